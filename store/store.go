@@ -1,0 +1,110 @@
+// Package store is the contract that a store of agent memory keeps: what an owner of such a
+// store, in any language and over any database, has to know before memrace can test it.
+//
+// It holds no driver and no SQL; variants over SQLite are in store/sqlite.
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// ErrNotApplied is wrapped by an error that promises that the call changed nothing and never
+// will. Every other error leaves open whether the call took effect. When in doubt, do not wrap it.
+var ErrNotApplied = errors.New("not applied")
+
+// Classer is implemented by errors that say what class they are of, in lower case: "busy",
+// "locked", "constraint". Whoever counts errors asks for it with errors.As; never by text.
+type Classer interface{ Class() string }
+
+// Store keeps one value for each slot, which is a session and a key within it.
+// Its methods may be called from many goroutines at once.
+type Store interface {
+	// Upsert sets the slot to value, whether or not it had one, and returns the time that the
+	// store noted for it. The zero time means that the store notes none.
+	Upsert(ctx context.Context, session, key, value string) (updatedAt time.Time, err error)
+	// Get returns the slot's value. A slot without one is no error: found is false.
+	Get(ctx context.Context, session, key string) (value string, found bool, err error)
+	// Delete removes the slot's value. A slot without one is no error.
+	Delete(ctx context.Context, session, key string) error
+	// Close gives back all that the store holds. No other method is called after it.
+	Close() error
+}
+
+// Opener opens the store that is kept in the directory dir, and makes it there if there is none.
+// Opened again on the same directory, a store must find what it acknowledged before.
+// The directory exists and belongs to this store alone.
+type Opener func(ctx context.Context, dir string) (Store, error)
+
+// Dumper is implemented by a store that can list every row it keeps, as it keeps them:
+// all sessions, rows that no Get would find included, in no particular order.
+type Dumper interface {
+	Dump(ctx context.Context) ([]Row, error)
+}
+
+// Describer is implemented by a store that can say what it is.
+type Describer interface {
+	Describe(ctx context.Context) (Description, error)
+}
+
+// Description says what a store is, as read back from it rather than as it was asked for.
+type Description struct {
+	// Name is how the store is called, for instance "wal,readers=4". Empty means unknown.
+	Name string
+	// Volatile is true for a store that keeps nothing once it is closed.
+	Volatile bool
+	// Settings are what is in force, in the order in which they are to be shown: versions,
+	// pragmas, sizes of pools.
+	Settings []Setting
+}
+
+// Setting is one thing that is in force in a store.
+type Setting struct{ Name, Value string }
+
+// Row is one row of a store, field by field as the database keeps it.
+type Row struct {
+	Session, Key, Value Field
+	// UpdatedAt is zero for a store that notes no times.
+	UpdatedAt time.Time
+}
+
+// Field is a value of a column together with its type, since a database may take 'a' as text,
+// 'a' as a blob and nothing at all for three different sessions. The zero Field is NULL.
+type Field struct {
+	Type FieldType
+	// Text is the text, the bytes of a blob, or the number as decimal text; empty for NULL.
+	Text string
+}
+
+// FieldType is one of the five types that SQLite knows; the zero value is NULL.
+type FieldType uint8
+
+// The types of a Field.
+const (
+	Null FieldType = iota
+	Text
+	Blob
+	Integer
+	Real
+)
+
+// String returns the type's name in lower case.
+func (t FieldType) String() string {
+	switch t {
+	case Null:
+		return "null"
+	case Text:
+		return "text"
+	case Blob:
+		return "blob"
+	case Integer:
+		return "integer"
+	case Real:
+		return "real"
+	}
+	return "unknown"
+}
+
+// TextField returns s as a field of type Text.
+func TextField(s string) Field { return Field{Type: Text, Text: s} }
