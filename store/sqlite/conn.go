@@ -1,0 +1,166 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// conn is one connection with its prepared statements. One goroutine at a time uses it.
+//
+// It speaks to the driver itself: database/sql would add a quarter to the time of a Get and more
+// where the context can be cancelled, and it hands a connection to any of those who wait, where a
+// pool here serves them in turn.
+type conn struct {
+	raw                 rawConn
+	upsert, get, remove *statement
+	// begin is nil where each statement is its own transaction.
+	begin, commit, undo *statement
+	// broken is true for a connection that must not be used again.
+	broken bool
+	args   [4]driver.NamedValue
+	row    [1]driver.Value
+}
+
+// rawConn is what the driver has to make of a name.
+type rawConn interface {
+	driver.Conn
+	driver.ExecerContext
+	driver.QueryerContext
+	// AutoCommit is false while a transaction is open.
+	AutoCommit() bool
+}
+
+// rawStmt is what a rawConn has to prepare.
+type rawStmt interface {
+	driver.Stmt
+	driver.StmtQueryContext
+}
+
+// statement is a prepared statement and the number of arguments that it takes.
+type statement struct {
+	raw   rawStmt
+	takes int
+}
+
+// newConn prepares the statements of a connection, and closes it if that cannot be done.
+func newConn(raw rawConn, txLock string, s Statements) (*conn, error) {
+	c := &conn{raw: raw}
+	begin := "BEGIN " + txLock
+	if txLock == "auto" {
+		begin = ""
+	}
+	for _, one := range []struct {
+		name, sql string
+		into      **statement
+	}{
+		{"Upsert", s.Upsert, &c.upsert}, {"Get", s.Get, &c.get}, {"Delete", s.Delete, &c.remove},
+		{"begin", begin, &c.begin}, {"commit", "COMMIT", &c.commit}, {"undo", "ROLLBACK", &c.undo},
+	} {
+		if one.sql == "" {
+			continue
+		}
+		var err error
+		if *one.into, err = prepare(raw, one.sql); err != nil {
+			return nil, errors.Join(fmt.Errorf("prepare %s: %w", one.name, err), c.close())
+		}
+	}
+	return c, nil
+}
+
+func prepare(raw rawConn, sql string) (*statement, error) {
+	made, err := raw.Prepare(sql)
+	if err != nil {
+		return nil, err
+	}
+	return &statement{raw: made.(rawStmt), takes: made.NumInput()}, nil
+}
+
+func (c *conn) close() error {
+	var errs []error
+	for _, s := range []*statement{c.upsert, c.get, c.remove, c.begin, c.commit, c.undo} {
+		if s != nil {
+			errs = append(errs, s.raw.Close())
+		}
+	}
+	return errors.Join(append(errs, c.raw.Close())...)
+}
+
+// bind puts arguments where the driver wants them, in the order of the names in Statements.
+func (c *conn) bind(values ...driver.Value) {
+	for i, value := range values {
+		c.args[i] = driver.NamedValue{Ordinal: i + 1, Value: value}
+	}
+}
+
+// exec runs a statement to its end. It asks the driver for rows although there are none: that way
+// the arguments and the first step go to C in one call, where an Exec makes one for each argument
+// and, if the context can be cancelled, a goroutine.
+func (c *conn) exec(ctx context.Context, s *statement) error {
+	rows, err := s.raw.QueryContext(ctx, c.args[:s.takes])
+	if err != nil {
+		return err
+	}
+	for err == nil {
+		err = rows.Next(nil)
+	}
+	if closed := rows.Close(); err == io.EOF {
+		err = closed
+	}
+	return err
+}
+
+// first returns the first column of the first row of a statement, and whether there is one.
+func (c *conn) first(ctx context.Context, s *statement) (driver.Value, bool, error) {
+	rows, err := s.raw.QueryContext(ctx, c.args[:s.takes])
+	if err != nil {
+		return nil, false, err
+	}
+	err = rows.Next(c.row[:])
+	closed := rows.Close()
+	value := c.row[0]
+	c.row[0] = nil
+	switch err {
+	case nil:
+		return value, true, closed
+	case io.EOF:
+		return nil, false, closed
+	}
+	return nil, false, err
+}
+
+// write runs the statement as a transaction of its own. If it fails, certain says whether it is
+// certain that nothing was changed.
+func (c *conn) write(ctx context.Context, s *statement) (certain bool, err error) {
+	if c.begin == nil {
+		err := c.exec(ctx, s)
+		return c.failed(err) && certainly(err), err
+	}
+	if err := c.exec(ctx, c.begin); err != nil {
+		c.failed(err)
+		return true, err
+	}
+	if err := c.exec(ctx, s); err != nil {
+		return c.failed(err) && (certainly(err) || stopped(err)), err
+	}
+	// A commit that has begun is not to be stopped half-way, so its context never ends.
+	err = c.exec(context.Background(), c.commit)
+	return c.failed(err) && certainly(err), err
+}
+
+// failed leaves no transaction behind after an error, and returns whether that is certain. It
+// does nothing for nil.
+func (c *conn) failed(err error) (undone bool) {
+	if err == nil {
+		return true
+	}
+	if !c.raw.AutoCommit() {
+		// The answer is seen in AutoCommit, whatever the error.
+		_ = c.exec(context.Background(), c.undo)
+	}
+	undone = c.raw.AutoCommit()
+	c.broken = c.broken || !undone || ruined(err)
+	return undone
+}

@@ -1,0 +1,136 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+
+	"memrace/store"
+)
+
+// Describe says what the store is: the version of SQLite, a warning if that one is known to lose
+// data, and the settings as a connection that writes reports them.
+func (s *Store) Describe(ctx context.Context) (store.Description, error) {
+	c, err := s.write.take(ctx)
+	if err != nil {
+		return store.Description{}, wrap("describe", err, true)
+	}
+	defer s.write.give(c)
+	v := s.connector.variant
+	d := store.Description{Name: v.String(), Volatile: v.Memory, Settings: versionSettings()}
+	for _, name := range []string{"journal_mode", "synchronous", "busy_timeout", "locking_mode"} {
+		value, err := pragma(ctx, c.raw, name)
+		if err != nil {
+			c.failed(err)
+			return store.Description{}, wrap("describe", err, true)
+		}
+		if name == "busy_timeout" {
+			value += "ms"
+		}
+		d.Settings = append(d.Settings, store.Setting{Name: name, Value: value})
+	}
+	d.Settings = append(d.Settings,
+		store.Setting{Name: "txlock", Value: v.TxLock},
+		store.Setting{Name: "readers", Value: strconv.Itoa(v.Readers)},
+		store.Setting{Name: "writers", Value: strconv.Itoa(v.Writers)})
+	return d, nil
+}
+
+func versionSettings() []store.Setting {
+	text, number, source := version()
+	settings := []store.Setting{{Name: "sqlite", Value: text}}
+	if len(source) >= len(time.DateOnly) {
+		date := source[:len(time.DateOnly)]
+		settings = append(settings, store.Setting{Name: "sqlite_source", Value: date})
+	}
+	if warning := versionWarning(number); warning != "" {
+		settings = append(settings, store.Setting{Name: "warning", Value: warning})
+	}
+	return settings
+}
+
+// versionWarning says what is known to be wrong with a version of SQLite, numbered as in 3051002
+// for 3.51.2; nothing is "".
+func versionWarning(number int) string {
+	bad := number >= 3007000 && number <= 3051002
+	repaired := number >= 3050007 && number < 3051000 || number >= 3044006 && number < 3045000
+	if !bad || repaired {
+		return ""
+	}
+	return "this SQLite can lose writes in a WAL that is reset while it is read; " +
+		"take 3.51.3 or later, 3.50.7 or 3.44.6"
+}
+
+// Dump returns every row as the database keeps it, from one snapshot.
+func (s *Store) Dump(ctx context.Context) ([]store.Row, error) {
+	c, err := s.read.take(ctx)
+	if err != nil {
+		return nil, wrap("dump", err, true)
+	}
+	defer s.read.give(c)
+	rows, err := dump(ctx, c.raw, s.statements.Dump)
+	c.failed(err)
+	return rows, wrap("dump", err, true)
+}
+
+func dump(ctx context.Context, raw rawConn, sql string) (all []store.Row, err error) {
+	rows, err := raw.QueryContext(ctx, sql, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	if n := len(rows.Columns()); n != 7 {
+		return nil, fmt.Errorf("the statement Dump returns %d columns and not 7", n)
+	}
+	var cols [7]driver.Value
+	for {
+		switch err := rows.Next(cols[:]); err {
+		case nil:
+		case io.EOF:
+			return all, nil
+		default:
+			return nil, err
+		}
+		row, err := asRow(cols)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, row)
+	}
+}
+
+// asRow reads one row of the statement Dump.
+func asRow(cols [7]driver.Value) (row store.Row, err error) {
+	for i, field := range []*store.Field{&row.Session, &row.Key, &row.Value} {
+		if *field, err = asField(cols[2*i], cols[2*i+1]); err != nil {
+			return store.Row{}, err
+		}
+	}
+	switch now := cols[6].(type) {
+	case nil:
+	case int64:
+		row.UpdatedAt = time.Unix(0, now)
+	default:
+		return store.Row{}, fmt.Errorf("the time is %T and no whole number", now)
+	}
+	return row, nil
+}
+
+func asField(typeName, value driver.Value) (store.Field, error) {
+	name, _ := typeName.(string)
+	for t := store.Null; t <= store.Real; t++ {
+		if t.String() != name {
+			continue
+		}
+		if t == store.Null {
+			return store.Field{}, nil
+		}
+		text, err := asText(value)
+		return store.Field{Type: t, Text: text}, err
+	}
+	return store.Field{}, fmt.Errorf("%v is no type of a column", typeName)
+}

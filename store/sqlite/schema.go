@@ -1,0 +1,82 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+)
+
+// makeSchema makes what is missing. It takes the lock first, so that of several processes that
+// find an empty file each sees all or nothing of what another one makes.
+func (s *Store) makeSchema(ctx context.Context, raw rawConn) error {
+	err := patiently(ctx, s.connector.variant.BusyTimeout, func() error {
+		_, err := raw.ExecContext(ctx, "BEGIN IMMEDIATE", nil)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("lock the database for the schema: %w", err)
+	}
+	if _, err := raw.ExecContext(ctx, s.statements.Schema, nil); err != nil {
+		return fmt.Errorf("make the schema: %w", err)
+	}
+	if err := s.checkSchema(ctx, raw); err != nil {
+		return err
+	}
+	if _, err := raw.ExecContext(context.Background(), "COMMIT", nil); err != nil {
+		return fmt.Errorf("commit the schema: %w", err)
+	}
+	return nil
+}
+
+// checkSchema refuses a file in which one of the tables was there before and is another one,
+// since IF NOT EXISTS is content with the name. It compares with an empty database.
+func (s *Store) checkSchema(ctx context.Context, raw rawConn) (err error) {
+	if s.connector.variant.Memory {
+		return nil
+	}
+	made, err := s.connector.Driver().Open(":memory:")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, made.Close()) }()
+	empty := made.(rawConn)
+	if _, err := empty.ExecContext(ctx, s.statements.Schema, nil); err != nil {
+		return fmt.Errorf("make the schema in memory: %w", err)
+	}
+	want, err := objects(ctx, empty)
+	if err != nil {
+		return err
+	}
+	got, err := objects(ctx, raw)
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if got[name] != want[name] {
+			return fmt.Errorf("%s is there already and was made by other SQL: the file is "+
+				"another store's; give this one a directory of its own", name)
+		}
+	}
+	return nil
+}
+
+// objects returns the SQL of each table, index, trigger and view of a database, by its name.
+func objects(ctx context.Context, raw rawConn) (map[string]string, error) {
+	rows, err := raw.QueryContext(ctx, "SELECT name, sql FROM sqlite_schema", nil)
+	if err != nil {
+		return nil, fmt.Errorf("read the schema: %w", err)
+	}
+	found := map[string]string{}
+	var cols [2]driver.Value
+	for err = rows.Next(cols[:]); err == nil; err = rows.Next(cols[:]) {
+		found[fmt.Sprint(cols[0])] = fmt.Sprint(cols[1])
+	}
+	if closed := rows.Close(); err == io.EOF {
+		err = closed
+	}
+	return found, err
+}

@@ -1,0 +1,180 @@
+// Package sqlite keeps agent memories in SQLite, in several variants that are all right, and
+// lets others make stores that are not. It is the only package that imports a driver: whatever
+// is about connections, pragmas, SQL or result codes belongs here. The driver needs cgo; without
+// it the package builds all the same, and whatever opens a database returns an error that says so.
+//
+// It neither runs a store (stress) nor times one (bench), and only SQLite ever opens the file of
+// a database: closing a second descriptor of it would drop the locks of the whole process.
+package sqlite
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+	"time"
+
+	"memrace/store"
+)
+
+// Store keeps memories in one SQLite database. Open makes one; the zero Store is of no use.
+// It is a store.Store, a store.Dumper and a store.Describer, and its errors are *Error.
+type Store struct {
+	connector  connector
+	statements Statements
+	// read and write are the same pool where the variant has no connections that only read.
+	read, write *pool
+	close       func() error
+}
+
+var (
+	_ store.Store     = (*Store)(nil)
+	_ store.Dumper    = (*Store)(nil)
+	_ store.Describer = (*Store)(nil)
+)
+
+// Open opens the store of variant v in the directory dir, and makes the database there if there
+// is none. A variant in memory does without the directory. An error may be about the variant, a
+// setting that did not take, or the file, which it then names. Where another connection has
+// locked the file, each step of opening waits for as long as the variant's BusyTimeout says.
+func Open(ctx context.Context, dir string, v Variant) (*Store, error) {
+	return OpenStatements(ctx, dir, v, DefaultStatements())
+}
+
+// OpenStatements is Open with other SQL.
+func OpenStatements(ctx context.Context, dir string, v Variant, s Statements) (*Store, error) {
+	if err := s.validate(); err != nil {
+		return nil, wrap("open store", err, true)
+	}
+	c, err := newConnector(dir, v)
+	if err != nil {
+		return nil, wrap("open store", err, true)
+	}
+	st := newStore(c, s.numbered())
+	if err := st.fill(ctx); err != nil {
+		return nil, Wrap("open "+c.String(), errors.Join(err, st.close()))
+	}
+	return st, nil
+}
+
+func newStore(c connector, statements Statements) *Store {
+	s := &Store{connector: c, statements: statements}
+	s.write = newPool(c.variant.Writers, s.connect)
+	s.read = s.write
+	if c.variant.Readers > 0 {
+		s.read = newPool(c.variant.Readers, s.connect)
+	}
+	s.close = sync.OnceValue(s.closePools)
+	return s
+}
+
+// fill makes all connections. The first makes the schema, which the statements of all others need.
+func (s *Store) fill(ctx context.Context) error {
+	raw, err := s.connector.connect(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.makeSchema(ctx, raw); err != nil {
+		return errors.Join(err, raw.Close())
+	}
+	first, err := newConn(raw, s.connector.variant.TxLock, s.statements)
+	if err != nil {
+		return err
+	}
+	<-s.write.free
+	s.write.give(first)
+	if err := s.write.fill(ctx); err != nil || s.read == s.write {
+		return err
+	}
+	return s.read.fill(ctx)
+}
+
+// connect makes a connection to a database that has its schema.
+func (s *Store) connect(ctx context.Context) (*conn, error) {
+	if s.connector.variant.Memory {
+		return nil, errors.New("the database in memory has ended with its broken connection")
+	}
+	raw, err := s.connector.connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return newConn(raw, s.connector.variant.TxLock, s.statements)
+}
+
+// Upsert sets the value of a slot and returns the time, by the clock of this process at the call,
+// that it stored with it.
+func (s *Store) Upsert(ctx context.Context, session, key, value string) (time.Time, error) {
+	now := time.Now().UnixNano()
+	c, err := s.write.take(ctx)
+	if err != nil {
+		return time.Time{}, wrap("upsert", err, true)
+	}
+	c.bind(session, key, value, now)
+	certain, err := c.write(ctx, c.upsert)
+	s.write.give(c)
+	if err != nil {
+		return time.Time{}, wrap("upsert", err, certain)
+	}
+	return time.Unix(0, now), nil
+}
+
+// Get returns the value of a slot. A value that is no text is returned as the database shows it:
+// a number in decimal, a blob as its bytes. NULL is an error. A Get that failed changed nothing.
+func (s *Store) Get(ctx context.Context, session, key string) (string, bool, error) {
+	c, err := s.read.take(ctx)
+	if err != nil {
+		return "", false, wrap("get", err, true)
+	}
+	c.bind(session, key)
+	value, found, err := c.first(ctx, c.get)
+	c.failed(err)
+	s.read.give(c)
+	if err != nil || !found {
+		return "", false, wrap("get", err, true)
+	}
+	text, err := asText(value)
+	return text, err == nil, wrap("get", err, true)
+}
+
+// asText returns a column as text.
+func asText(value driver.Value) (string, error) {
+	switch v := value.(type) {
+	case string:
+		return v, nil
+	case []byte:
+		return string(v), nil
+	case int64:
+		return strconv.FormatInt(v, 10), nil
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64), nil
+	}
+	return "", fmt.Errorf("the value is %T and no text", value)
+}
+
+// Delete removes a slot, whether or not it is there.
+func (s *Store) Delete(ctx context.Context, session, key string) error {
+	c, err := s.write.take(ctx)
+	if err != nil {
+		return wrap("delete", err, true)
+	}
+	c.bind(session, key)
+	certain, err := c.write(ctx, c.remove)
+	s.write.give(c)
+	return wrap("delete", err, certain)
+}
+
+// Close waits for the calls that are under way and closes every connection. Every call after it
+// is answered with class closed; a second Close returns what the first one did.
+func (s *Store) Close() error { return Wrap("close", s.close()) }
+
+// closePools closes every connection. The last one to go, of whichever pool, moves what is in the
+// write-ahead log into the database and removes the log.
+func (s *Store) closePools() error {
+	var err error
+	if s.read != s.write {
+		err = s.read.close()
+	}
+	return errors.Join(err, s.write.close())
+}

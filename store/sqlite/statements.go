@@ -1,0 +1,91 @@
+package sqlite
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Statements is the SQL of a store, as a value: whoever changes one statement has another store,
+// for instance one that is wrong on purpose. Each is one statement, Schema excepted.
+//
+// Parameters are named :session, :key, :value and :now, the last being nanoseconds since 1970.
+// A statement may leave out any of those that it is given.
+type Statements struct {
+	// Schema makes whatever is missing. It may be several statements, is run inside one
+	// IMMEDIATE transaction each time that a store is opened, and must bear being run again.
+	Schema string
+	// Upsert is given :session, :key, :value and :now, and returns no rows.
+	Upsert string
+	// Get is given :session and :key, and returns a row of one column, the value, or no row.
+	// More than one row is not looked at.
+	Get string
+	// Delete is given :session and :key, and returns no rows.
+	Delete string
+	// Dump is given nothing and returns all rows, each as seven columns: for the session, the
+	// key and the value its typeof() and its CAST(... AS BLOB), and then the time in nanoseconds
+	// as an integer, or NULL for none.
+	Dump string
+}
+
+// DefaultStatements returns the statements of every right variant.
+//
+// The primary key is that of an ordinary table and not of one WITHOUT ROWID, which would put
+// whole values into the tree that is searched: with values of 100 bytes that makes no difference,
+// with values of 4096 bytes an upsert takes half as long again and a get twice as long
+// (BenchmarkTable). SQLite advises against it for rows beyond a twentieth of a page
+// (https://sqlite.org/withoutrowid.html, section 3).
+func DefaultStatements() Statements {
+	return Statements{
+		Schema: `CREATE TABLE IF NOT EXISTS memories (
+  session_id TEXT NOT NULL,
+  key TEXT NOT NULL,
+  value TEXT NOT NULL,
+  updated_at INTEGER NOT NULL,
+  PRIMARY KEY (session_id, key)
+) STRICT`,
+		Upsert: `INSERT INTO memories (session_id, key, value, updated_at)
+VALUES (:session, :key, :value, :now)
+ON CONFLICT (session_id, key) DO UPDATE
+SET value = excluded.value, updated_at = excluded.updated_at`,
+		Get:    `SELECT value FROM memories WHERE session_id = :session AND key = :key`,
+		Delete: `DELETE FROM memories WHERE session_id = :session AND key = :key`,
+		Dump: `SELECT typeof(session_id), CAST(session_id AS BLOB),
+  typeof(key), CAST(key AS BLOB),
+  typeof(value), CAST(value AS BLOB),
+  CAST(updated_at AS INTEGER)
+FROM memories`,
+	}
+}
+
+// numbers gives each name the number of its argument, since the driver binds numbered arguments
+// in one call into C and named ones in many.
+var numbers = strings.NewReplacer(":session", "?1", ":key", "?2", ":value", "?3", ":now", "?4")
+
+// numbered returns the statements with numbers for names.
+func (s Statements) numbered() Statements {
+	s.Upsert = numbers.Replace(s.Upsert)
+	s.Get = numbers.Replace(s.Get)
+	s.Delete = numbers.Replace(s.Delete)
+	return s
+}
+
+// validate refuses what a driver would take for one statement and run the first part of.
+func (s Statements) validate() error {
+	if strings.TrimSpace(s.Schema) == "" {
+		return errors.New("the statement Schema is empty")
+	}
+	for _, one := range []struct{ name, sql string }{
+		{"Upsert", s.Upsert}, {"Get", s.Get}, {"Delete", s.Delete}, {"Dump", s.Dump},
+	} {
+		sql := strings.TrimRight(one.sql, "; \t\r\n")
+		if sql == "" {
+			return fmt.Errorf("the statement %s is empty", one.name)
+		}
+		if strings.Contains(sql, ";") {
+			return fmt.Errorf("the statement %s is more than one; a store that needs several "+
+				"starts from OpenPools", one.name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package sqlite
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// setting is one field of a Variant that can be changed from text.
+type setting struct {
+	name string
+	get  func(Variant) string
+	set  func(*Variant, string) error
+}
+
+// settings are in the order in which String prints them.
+var settings = []setting{
+	{"journal", func(v Variant) string { return v.Journal },
+		func(v *Variant, text string) error { v.Journal = text; return nil }},
+	{"synchronous", func(v Variant) string { return v.Synchronous },
+		func(v *Variant, text string) error { v.Synchronous = text; return nil }},
+	{"readers", func(v Variant) string { return strconv.Itoa(v.Readers) },
+		func(v *Variant, text string) error { return setInt(&v.Readers, text) }},
+	{"writers", func(v Variant) string { return strconv.Itoa(v.Writers) },
+		func(v *Variant, text string) error { return setInt(&v.Writers, text) }},
+	{"busy", func(v Variant) string { return v.BusyTimeout.String() },
+		func(v *Variant, text string) error { return setDuration(&v.BusyTimeout, text) }},
+	{"txlock", func(v Variant) string { return v.TxLock },
+		func(v *Variant, text string) error { v.TxLock = text; return nil }},
+}
+
+func setInt(field *int, text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return fmt.Errorf("%q is not a whole number up to %d", text, maxConnections)
+	}
+	*field = n
+	return nil
+}
+
+func setDuration(field *time.Duration, text string) error {
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		return fmt.Errorf("%q is not a duration such as 250ms or 10s, up to %v",
+			text, maxBusyTimeout)
+	}
+	*field = d
+	return nil
+}
+
+// String returns the variant's name and, behind it, each setting that differs from the named
+// variant: "wal,synchronous=full,readers=4". ParseVariant reads it back.
+func (v Variant) String() string {
+	base, _ := named(v.Name)
+	parts := []string{v.Name}
+	for _, s := range settings {
+		if now := s.get(v); now != s.get(base) {
+			parts = append(parts, s.name+"="+now)
+		}
+	}
+	return strings.Join(parts, ",")
+}
+
+// ParseVariant reads the name of a variant and the settings that are to differ from it, as
+// String prints them. An error names what is wrong and says what would be right; so does the
+// error for settings that make no sense together.
+func ParseVariant(text string) (Variant, error) {
+	name, rest, more := strings.Cut(text, ",")
+	v, err := named(name)
+	if err != nil {
+		return Variant{}, fmt.Errorf("variant %q: %w", text, err)
+	}
+	if more {
+		if err := v.change(strings.Split(rest, ",")); err != nil {
+			return Variant{}, fmt.Errorf("variant %q: %w", text, err)
+		}
+	}
+	if err := v.Validate(); err != nil {
+		return Variant{}, fmt.Errorf("variant %q: %w", text, err)
+	}
+	return v, nil
+}
+
+func (v *Variant) change(parts []string) error {
+	seen := map[string]bool{}
+	for _, part := range parts {
+		name, value, ok := strings.Cut(part, "=")
+		i := slices.IndexFunc(settings, func(s setting) bool { return s.name == name })
+		switch {
+		case !ok:
+			return fmt.Errorf("%q is no setting=value; the settings are %s",
+				part, settingNames())
+		case i < 0:
+			return fmt.Errorf("no setting is called %q; there are %s", name, settingNames())
+		case seen[name]:
+			return fmt.Errorf("%s is set twice", name)
+		}
+		seen[name] = true
+		if err := settings[i].set(v, value); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+func settingNames() string {
+	names := make([]string, len(settings))
+	for i, s := range settings {
+		names[i] = s.name
+	}
+	return strings.Join(names, ", ")
+}
