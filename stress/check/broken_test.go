@@ -1,0 +1,128 @@
+package check_test
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// broken are ways to break a rule of the check, each by one replacement in its source. The tests
+// of this package must notice every one of them.
+var broken = []struct {
+	name, file, from, to string
+}{
+	{"what lies within a zone is let pass", "sweep.go",
+		"case due < s.clip:", "case false && due < s.clip:"},
+	{"clusters within a zone are let pass", "sweep.go",
+		"case cl.f < s.clip:", "case false && cl.f < s.clip:"},
+	{"zones that overlap are let pass", "zones.go",
+		"n > 0 && c.clusters[number].f < c.clusters[c.zones[n-1]].s",
+		"n > 0 && c.clusters[number].f < c.clusters[c.zones[n-1]].f"},
+	{"zones that touch are accused", "zones.go",
+		"c.clusters[number].f < c.clusters[c.zones[n-1]].s",
+		"c.clusters[number].f <= c.clusters[c.zones[n-1]].s"},
+	{"a point is a zone", "zones.go",
+		"return c.f < c.s }", "return c.f <= c.s }"},
+	{"the delete that is due last is used first", "sweep.go",
+		"a[i].due < a[(i-1)/2].due", "a[i].due > a[(i-1)/2].due"},
+	{"the heap is not mended after a delete is used", "sweep.go",
+		"if a[child].due < a[least].due {", "if false && a[child].due < a[least].due {"},
+	{"unknown deletes are used first", "sweep.go",
+		"case len(s.deletes) > 0:", "case len(s.deletes) > 0 && n == 0:"},
+	{"clusters that wait are not placed before a delete", "sweep.go",
+		"s.placeClusters()\n\ts.put(item)", "s.put(item)"},
+	{"what is due has precedence over what is released", "sweep.go",
+		"release <= due", "release < due"},
+	{"deletes due within a zone wait until after it", "sweep.go",
+		"for s.deletes.due() < zone.s {", "for s.deletes.due() < zone.f {"},
+	{"misses due within a zone wait until after it", "sweep.go",
+		"if s.missDue < zone.s {", "if s.missDue < zone.f {"},
+	{"what is due as a zone ends has to come before it", "sweep.go",
+		"for s.deletes.due() < zone.s {", "for s.deletes.due() <= zone.s {"},
+	{"misses due as a zone ends have to come before it", "sweep.go",
+		"if s.missDue < zone.s {", "if s.missDue <= zone.s {"},
+	{"a slot is taken for another", "zones.go",
+		"c.copies = c.copies[:0]", "_ = c.copies"},
+	{"a slot starts with a value", "sweep.go",
+		"clip: -never, zone: -1,", "present: true, clip: -never, zone: -1,"},
+	{"a zone leaves nothing behind", "sweep.go",
+		"s.present, s.clip, s.zone = true,", "s.present, s.clip, s.zone = false,"},
+	{"a delete leaves the value", "sweep.go",
+		"s.present = false\n", ""},
+	{"a read before its write is let pass", "zones.go",
+		"case c.clusters[what].f < c.op(c.clusters[what].write).Call:", "case false:"},
+	{"a read that touches its write is accused", "zones.go",
+		"c.clusters[what].f < c.op(c.clusters[what].write).Call",
+		"c.clusters[what].f <= c.op(c.clusters[what].write).Call"},
+	{"unknown operations end when their call fails", "zones.go",
+		"if op.Outcome == history.Unknown {", "if false {"},
+	{"writes that were not applied count", "zones.go",
+		"case op.Outcome == history.NotApplied:", "case false:"},
+	{"reads after the workload count as operations", "zones.go",
+		"return c.Numbered() || s == withReopened", "return true || s == withReopened"},
+	{"repeated values are not noticed", "zones.go",
+		"c.unclear = true", "c.unclear = false"},
+	{"every delete may be left out", "units.go",
+		"asked < never\n\t}", "false\n\t}"},
+	{"a delete may be left out for what was shown too late", "units.go",
+		"shown.leastFrom(deletion.Return+1) >= asked",
+		"shown.leastFrom(deletion.Return+1) > asked"},
+	{"a delete may be left out for what was shown before it", "units.go",
+		"shown.leastFrom(deletion.Return+1)", "shown.leastFrom(deletion.Return)"},
+	{"deletes elsewhere are forgotten", "explain.go",
+		"!among(ops, d)", "false"},
+	{"writes elsewhere are forgotten", "explain.go",
+		"!among(ops, w)", "false"},
+}
+
+// TestBrokenChecksAreNoticed breaks the rules one by one. It takes some seconds for each and so
+// runs only if MEMRACE_BREAK is set; without, it looks whether the rules are still there.
+func TestBrokenChecksAreNoticed(t *testing.T) {
+	for _, b := range broken {
+		t.Run(b.name, func(t *testing.T) {
+			source, err := os.ReadFile(b.file)
+			require.NoError(t, err)
+			require.Equal(t, 1, strings.Count(string(source), b.from), "occurrences of %q", b.from)
+			if os.Getenv("MEMRACE_BREAK") == "" {
+				return
+			}
+			text, err := testWith(t, b.file, strings.Replace(string(source), b.from, b.to, 1))
+			require.Error(t, err, "nothing noticed that %s", b.name)
+			require.NotContains(t, text, "[build failed]")
+			t.Log(firstFailure(text))
+		})
+	}
+}
+
+// testWith runs the tests of this package with another text for one of its files.
+func testWith(t *testing.T, file, text string) (string, error) {
+	t.Helper()
+	dir := t.TempDir()
+	changed, overlay := filepath.Join(dir, file), filepath.Join(dir, "overlay.json")
+	require.NoError(t, os.WriteFile(changed, []byte(text), 0o600))
+	path, err := filepath.Abs(file)
+	require.NoError(t, err)
+	list, err := json.Marshal(map[string]any{"Replace": map[string]string{path: changed}})
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(overlay, list, 0o600))
+	test := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-timeout=2m",
+		"-overlay", overlay, "-run", "Oracle|Linearizability|FinalValue|Units|Slots", ".",
+		"-rapid.nofailfile")
+	test.Env = append(os.Environ(), "MEMRACE_BREAK=")
+	out, err := test.CombinedOutput()
+	return string(out), err
+}
+
+func firstFailure(text string) string {
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "--- FAIL") {
+			return strings.TrimSpace(line)
+		}
+	}
+	return text
+}

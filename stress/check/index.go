@@ -1,0 +1,147 @@
+package check
+
+import "memrace/stress/history"
+
+// index says where the operations of each slot are, and which write each value came from.
+// It is never changed once it is built, so that slots can be judged side by side.
+type index struct {
+	h *history.History
+	// order has the indices of all operations, slot by slot and within a slot by call;
+	// those of slot s are order[start[s]:start[s+1]]. A place is an index into order.
+	order []int32
+	start []int32
+	// writes counts those writes of each slot that writer knows.
+	writes []int32
+	// writer has for each value 1 + the place of its only write, 0 if there is none, or
+	// manyWriters. Writes that were not applied do not count.
+	writer []int32
+	// repeats knows the writes of the values that have many.
+	repeats map[slotValue]repeat
+}
+
+const manyWriters = -1
+
+type slotValue struct {
+	slot  uint32
+	value history.ValueID
+}
+
+// repeat has the places of the first two writes of a value to a slot; second is -1 if there is
+// one only.
+type repeat struct{ first, second int32 }
+
+func newIndex(h *history.History) *index {
+	x := &index{
+		h:      h,
+		order:  make([]int32, len(h.Ops)),
+		start:  make([]int32, len(h.Slots)+1),
+		writes: make([]int32, len(h.Slots)),
+		writer: make([]int32, max(len(h.Values), 1)),
+	}
+	x.group()
+	return x
+}
+
+// group sorts the operations by slot and notes which of them write what. Operations of one slot
+// stay in the order of their calls.
+func (x *index) group() {
+	for i := range x.h.Ops {
+		x.start[x.h.Ops[i].Slot+1]++
+	}
+	for s := 1; s < len(x.start); s++ {
+		x.start[s] += x.start[s-1]
+	}
+	next := make([]int32, len(x.h.Slots))
+	copy(next, x.start)
+	for i := range x.h.Ops {
+		op := &x.h.Ops[i]
+		at := &next[op.Slot]
+		x.order[*at] = int32(i)
+		if op.Kind == history.Upsert && op.Outcome != history.NotApplied {
+			x.addWrite(op, *at)
+			x.writes[op.Slot]++
+		}
+		*at++
+	}
+}
+
+func (x *index) addWrite(op *history.Op, place int32) {
+	w := &x.writer[op.Value]
+	if *w == 0 {
+		*w = place + 1
+		return
+	}
+	if *w != manyWriters {
+		x.addRepeat(x.op(*w-1).Slot, op.Value, *w-1)
+		*w = manyWriters
+	}
+	x.addRepeat(op.Slot, op.Value, place)
+}
+
+func (x *index) addRepeat(slot uint32, value history.ValueID, place int32) {
+	if x.repeats == nil {
+		x.repeats = make(map[slotValue]repeat)
+	}
+	key := slotValue{slot, value}
+	switch r, ok := x.repeats[key]; {
+	case !ok:
+		x.repeats[key] = repeat{first: place, second: -1}
+	case r.second < 0:
+		x.repeats[key] = repeat{first: r.first, second: place}
+	}
+}
+
+func (x *index) op(place int32) *history.Op { return &x.h.Ops[x.order[place]] }
+
+// origin is where a value that was read in a slot comes from.
+type origin uint8
+
+const (
+	fromSlot      origin = iota // from the only write of it to that slot
+	fromAmbiguous               // from one of several writes of it to that slot
+	fromElsewhere               // from a write to another slot
+	fromNowhere                 // from no write that may have taken effect
+)
+
+// source returns where a value that was read in a slot comes from. For fromSlot it returns
+// the place of the write.
+func (x *index) source(slot uint32, value history.ValueID) (place int32, from origin) {
+	switch w := x.writer[value]; {
+	case w == 0:
+		return 0, fromNowhere
+	case w == manyWriters:
+		return x.sourceOfMany(slot, value)
+	case x.start[slot] < w && w <= x.start[slot+1]:
+		return w - 1, fromSlot
+	}
+	return 0, fromElsewhere
+}
+
+func (x *index) sourceOfMany(slot uint32, value history.ValueID) (int32, origin) {
+	switch r, ok := x.repeats[slotValue{slot, value}]; {
+	case !ok:
+		return 0, fromElsewhere
+	case r.second < 0:
+		return r.first, fromSlot
+	}
+	return 0, fromAmbiguous
+}
+
+// writeOf returns the index of the first operation that wrote the value, wherever and whatever
+// came of it, and false if there is none. Writes that may have taken effect are preferred.
+func writeOf(h *history.History, value history.ValueID) (int, bool) {
+	found := -1
+	for i := range h.Ops {
+		op := &h.Ops[i]
+		if op.Kind != history.Upsert || op.Value != value {
+			continue
+		}
+		if op.Outcome != history.NotApplied {
+			return i, true
+		}
+		if found < 0 {
+			found = i
+		}
+	}
+	return found, found >= 0
+}

@@ -1,0 +1,234 @@
+package check_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/anishathalye/porcupine"
+	"pgregory.net/rapid"
+
+	"memrace/stress/check"
+	"memrace/stress/history"
+)
+
+// shapes are the kinds of small history that are compared with brute force.
+var shapes = []shape{
+	{least: 2, most: 7, span: 6, longest: 4, deletes: 0, faults: 30},
+	{least: 2, most: 8, span: 8, longest: 5, deletes: 5, faults: 24},
+	{least: 4, most: 10, span: 10, longest: 6, deletes: 6, faults: 24},
+	{least: 5, most: 10, span: 5, longest: 3, deletes: 7, faults: 30},
+	{least: 5, most: 10, span: 24, longest: 12, deletes: 5, faults: 24},
+	{least: 2, most: 6, span: 8, longest: 5, deletes: 5, faults: 20, final: true},
+	{least: 1, most: 4, span: 6, longest: 8, deletes: 3, faults: 30, final: true},
+	{least: 3, most: 8, span: 12, longest: 12, deletes: 4, faults: 64},
+	{least: 2, most: 8, span: 8, longest: 5, deletes: 4, faults: 20, repeats: true},
+	{least: 7, most: 11, span: 20, longest: 8, deletes: 8, faults: 4, unknown: 3},
+}
+
+// oracleRuns is how many histories are compared: 20,000, or what MEMRACE_ORACLE says.
+func oracleRuns(t *testing.T) int {
+	text := os.Getenv("MEMRACE_ORACLE")
+	if text == "" {
+		return 20_000
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		t.Fatalf("MEMRACE_ORACLE is %q; it must be a number of histories", text)
+	}
+	return n
+}
+
+// TestOracleBruteForce compares verdicts on small random histories with those of an
+// exhaustive search, and holds each accusation to what it claims: that the operations it names
+// are wrong by themselves.
+func TestOracleBruteForce(t *testing.T) {
+	const seed = 1
+	n := oracleRuns(t)
+	found := map[string]int{}
+	for i := range n {
+		random := randomSource{rand.New(rand.NewPCG(seed, uint64(i)))}
+		h := makeHistory(random, shapes[i%len(shapes)])
+		result, err := compareWithBruteForce(h)
+		if err != nil {
+			t.Fatalf("history %d: %v\n%s", i, err, lines(h))
+		}
+		found[result]++
+		for _, trait := range traits {
+			if slices.ContainsFunc(h.Ops, trait.has) {
+				found[trait.name]++
+			}
+		}
+	}
+	t.Logf("%d histories compared with brute force: %v", n, found)
+	for _, what := range []string{
+		"legal", "illegal", "final illegal", "reopened illegal", "with deletes",
+		"with unknown writes", "with unknown deletes",
+	} {
+		if found[what] < n/200 {
+			t.Errorf("only %d of %d histories are %s, which compares little", found[what], n, what)
+		}
+	}
+}
+
+// traits are what histories are counted by.
+var traits = []struct {
+	name string
+	has  func(history.Op) bool
+}{
+	{"with deletes", func(op history.Op) bool { return op.Kind == history.Delete }},
+	{"with unknown writes", func(op history.Op) bool {
+		return op.Kind == history.Upsert && op.Outcome == history.Unknown
+	}},
+	{"with unknown deletes", func(op history.Op) bool {
+		return op.Kind == history.Delete && op.Outcome == history.Unknown
+	}},
+}
+
+// FuzzSlot does the same with histories that a fuzzer chooses.
+func FuzzSlot(f *testing.F) {
+	f.Add([]byte{0})
+	f.Add([]byte("\x01\x04\x02\x03\x07\x05\x00\x09\x08\x01\x02\x03\x04\x05\x06\x07\x08\x09"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s := &byteSource{data}
+		h := makeHistory(s, shapes[s.below(len(shapes))])
+		if _, err := compareWithBruteForce(h); err != nil {
+			t.Fatalf("%v\n%s", err, lines(h))
+		}
+	})
+}
+
+// TestOracleProperty does the same with histories that are made smaller when they fail.
+func TestOracleProperty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := &byteSource{rapid.SliceOfN(rapid.Byte(), 1, 100).Draw(t, "choices")}
+		h := makeHistory(s, shapes[s.below(len(shapes))])
+		if _, err := compareWithBruteForce(h); err != nil {
+			t.Fatalf("%v\n%s", err, lines(h))
+		}
+	})
+}
+
+// compareWithBruteForce returns what the history is, or an error if the verdicts are wrong.
+func compareWithBruteForce(h *history.History) (string, error) {
+	fine := unaccused(h)
+	base := legal(part(h, func(op history.Op) bool { return op.Client.Numbered() && fine(op) }))
+	final := legal(part(h, func(op history.Op) bool {
+		return op.Client != history.Reopened && fine(op)
+	}))
+	all := legal(part(h, fine))
+	verdicts := verdictsOf(h)
+	linear, last := verdicts[check.Linearizability], verdicts[check.FinalValue]
+	if (linear.State == check.Violated) == base {
+		return "", fmt.Errorf("linearizability is %v, brute force says %v", linear, base)
+	}
+	if (last.State == check.Violated) != (base && !all) {
+		return "", fmt.Errorf("final is %v, brute force says %v %v", last, base, all)
+	}
+	for _, v := range verdicts {
+		if strings.Contains(v.Reason, "bug") {
+			return "", fmt.Errorf("%s", v.Reason)
+		}
+	}
+	if err := checkProofs(h, linear, last); err != nil {
+		return "", err
+	}
+	switch {
+	case !base:
+		return "illegal", nil
+	case !final:
+		return "final illegal", wantAnomaly(last, check.LostWrite)
+	case !all:
+		return "reopened illegal", wantAnomaly(last, check.LostAfterReopen)
+	}
+	return "legal", nil
+}
+
+func wantAnomaly(v check.Verdict, want check.Anomaly) error {
+	if got := v.Violations[0].Anomaly; got != want {
+		return fmt.Errorf("the anomaly is %q, want %q", got, want)
+	}
+	return nil
+}
+
+// checkProofs checks that what a violation rests on is wrong by itself, and is said to be so.
+func checkProofs(h *history.History, verdicts ...check.Verdict) error {
+	for _, verdict := range verdicts {
+		for _, v := range verdict.Violations {
+			if legal(pick(h, v.Ops)) || legal(pick(h, withDeletes(h, v.Ops))) {
+				return fmt.Errorf("the proof %v of %q is no proof", v.Ops, v.Sentence)
+			}
+			again, found := check.Explain(h, v.Ops)
+			if !found {
+				return fmt.Errorf("Explain does not find the proof %v of %q", v.Ops, v.Sentence)
+			}
+			if again.Property != v.Property || again.Anomaly != v.Anomaly {
+				return fmt.Errorf("Explain says %v, Judge said %v", again, v)
+			}
+		}
+	}
+	return nil
+}
+
+// withDeletes adds all deletes of the history to some operations.
+func withDeletes(h *history.History, ops []int) []int {
+	ops = slices.Clone(ops)
+	for i, op := range h.Ops {
+		if op.Kind == history.Delete && !slices.Contains(ops, i) {
+			ops = append(ops, i)
+		}
+	}
+	return ops
+}
+
+func verdictsOf(h *history.History) map[check.Property]check.Verdict {
+	verdicts := map[check.Property]check.Verdict{}
+	evidence := history.Evidence{History: h}
+	for _, v := range check.Judge(context.Background(), evidence, check.Options{}) {
+		verdicts[v.Property] = v
+	}
+	return verdicts
+}
+
+// lines returns the history in its notation.
+func lines(h *history.History) string {
+	var b strings.Builder
+	for i := range h.Ops {
+		b.WriteString(h.Line(i) + "\n")
+	}
+	return b.String()
+}
+
+// TestOraclePorcupine compares verdicts on longer histories with those of porcupine.
+func TestOraclePorcupine(t *testing.T) {
+	n := max(300, oracleRuns(t)/100)
+	found := map[porcupine.CheckResult]int{}
+	for i := range n {
+		random := randomSource{rand.New(rand.NewPCG(2, uint64(i)))}
+		span := 60 + random.below(140)
+		h := makeHistory(random, shape{
+			least: 30, most: 120, span: span, longest: 1 + random.below(4),
+			deletes: random.below(8), faults: random.below(3),
+		})
+		want := porcupine.CheckOperationsTimeout(model, porcupineOps(h), porcupineLimit)
+		found[want]++
+		got := verdictsOf(h)[check.Linearizability]
+		undecided := got.State == check.Undecided
+		if want != porcupine.Unknown && (undecided ||
+			(got.State == check.Violated) != (want == porcupine.Illegal)) {
+			t.Fatalf("history %d: the verdict is %v, porcupine says %v\n%s", i, got, want, lines(h))
+		}
+		if err := checkAgain(h, got); err != nil {
+			t.Fatalf("history %d: %v\n%s", i, err, lines(h))
+		}
+	}
+	t.Logf("%d histories compared with porcupine: %v", n, found)
+	if found[porcupine.Ok] < n/10 || found[porcupine.Illegal] < n/10 {
+		t.Errorf("%v compares little", found)
+	}
+}

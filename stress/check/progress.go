@@ -1,0 +1,111 @@
+package check
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"memrace/stress/history"
+)
+
+// progress makes the verdict on whether the run is worth judging at all: a store that refuses
+// everything breaks no other promise.
+func (j *judge) progress() Verdict {
+	t := j.tally(Progress)
+	if hang := j.h.MetaValue("hang"); hang != "" {
+		t.add(func() Violation {
+			return Violation{Anomaly: Hang, Slot: NoSlot, Sentence: hang}
+		})
+	}
+	for _, a := range attempts(j.h) {
+		if a.count > 0 && a.succeeded == 0 {
+			t.add(func() Violation { return a.violation() })
+		}
+	}
+	switch clients, _ := strconv.Atoi(j.h.MetaValue("clients")); {
+	case !hasOperations(j.h):
+		t.undecided(noOperations)
+	case clients > 1 && !overlaps(j.h):
+		t.undecided("no two operations of different clients on one slot overlapped, " +
+			"so nothing was tried at once; run it with more operations or fewer slots")
+	}
+	return t.verdict
+}
+
+// attempt is what came of the operations of one kind.
+type attempt struct {
+	kind             history.Kind
+	count, succeeded int
+	// classes counts those that did not succeed, by the class of their error.
+	classes map[history.Class]int
+}
+
+func attempts(h *history.History) [3]attempt {
+	var all [3]attempt
+	for kind := range all {
+		all[kind] = attempt{kind: history.Kind(kind), classes: map[history.Class]int{}}
+	}
+	for i := range h.Ops {
+		op := &h.Ops[i]
+		if !op.Client.Numbered() {
+			continue
+		}
+		a := &all[op.Kind]
+		a.count++
+		if op.Outcome == history.OK {
+			a.succeeded++
+		} else {
+			a.classes[op.Class]++
+		}
+	}
+	return all
+}
+
+func (a attempt) violation() Violation {
+	classes := slices.SortedFunc(maps.Keys(a.classes), func(x, y history.Class) int {
+		return cmp.Or(cmp.Compare(a.classes[y], a.classes[x]), cmp.Compare(x, y))
+	})
+	var parts []string
+	for _, class := range classes {
+		name := class.String()
+		if class == history.ClassNone {
+			name = "without a known error"
+		}
+		parts = append(parts, fmt.Sprintf("%d %s", a.classes[class], name))
+	}
+	return Violation{
+		Anomaly: NothingSucceeds, Slot: NoSlot,
+		Sentence: fmt.Sprintf("none of %s succeeded: %s", count(a.count, a.kind.String()),
+			strings.Join(parts, ", ")),
+	}
+}
+
+// overlaps reports whether two operations of different clients on one slot were under way at the
+// same time. One of unknown outcome is not counted on: it may have ended at once.
+func overlaps(h *history.History) bool {
+	// The last operation on a slot is also the one that returned last, for as long as none of
+	// different clients overlap: those of one client follow each other.
+	type last struct {
+		returned int64
+		client   history.Client
+	}
+	slots := make([]last, len(h.Slots))
+	for i := range slots {
+		slots[i].returned = -never
+	}
+	for i := range h.Ops {
+		op := &h.Ops[i]
+		if !op.Client.Numbered() || op.Outcome == history.Unknown {
+			continue
+		}
+		l := &slots[op.Slot]
+		if l.client != op.Client && l.returned >= op.Call {
+			return true
+		}
+		*l = last{op.Return, op.Client}
+	}
+	return false
+}

@@ -1,0 +1,107 @@
+package check_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"memrace/stress/check"
+)
+
+const noOverlap = "no two operations of different clients on one slot overlapped, so nothing was " +
+	"tried at once; run it with more operations or fewer slots"
+
+var progressCases = []struct {
+	name string
+	meta string
+	text string
+	want check.Verdict
+	why  string
+}{
+	{
+		name: "upserts never succeed",
+		text: `1 2 c1 upsert "s" "k" v1.0 not-applied busy
+			3 4 c1 upsert "s" "k" v1.1 not-applied locked
+			5 6 c1 upsert "s" "k" v1.2 not-applied busy
+			7 8 c2 get "s" "k" - ok`,
+		want: check.Verdict{
+			State: check.Violated, Count: 1, Violations: []check.Violation{{
+				Property: check.Progress, Anomaly: check.NothingSucceeds, Slot: check.NoSlot,
+				Sentence: "none of 3 upserts succeeded: 2 busy, 1 locked",
+			}},
+		},
+		why: "a store that refuses everything breaks no other promise",
+	}, {
+		name: "reads succeed only at the end",
+		text: `1 2 c1 upsert "s" "k" v1.0 ok
+			3 - c2 get "s" "k" - unknown
+			5 6 final get "s" "k" v1.0 ok`,
+		want: check.Verdict{
+			State: check.Violated, Count: 1, Violations: []check.Violation{{
+				Property: check.Progress, Anomaly: check.NothingSucceeds, Slot: check.NoSlot,
+				Sentence: "none of 1 get succeeded: 1 without a known error",
+			}},
+		},
+		why: "reading back is no part of the workload",
+	}, {
+		name: "hang",
+		meta: "hang: c3 waits in Upsert for 10s\n",
+		text: `1 2 c1 upsert "s" "k" v1.0 ok`,
+		want: check.Verdict{
+			State: check.Violated, Count: 1, Violations: []check.Violation{{
+				Property: check.Progress, Anomaly: check.Hang, Slot: check.NoSlot,
+				Sentence: "c3 waits in Upsert for 10s",
+			}},
+		},
+		why: "whoever made the history saw it",
+	}, {
+		name: "no overlap",
+		meta: "clients: 2\n",
+		text: `1 2 c1 upsert "s" "k" v1.0 ok
+			3 4 c2 upsert "s" "k" v2.0 ok
+			1 9 c3 upsert "s" "j" v3.0 ok
+			1 - c4 upsert "s" "k" v4.0 unknown`,
+		want: check.Verdict{State: check.Undecided, Reason: noOverlap},
+		why:  "what is never at once proves nothing about concurrency",
+	}, {
+		name: "no overlap but with itself",
+		meta: "clients: 2\n",
+		text: `1 2 c1 upsert "s" "k" v1.0 ok
+			2 3 c1 upsert "s" "k" v1.1 ok
+			4 5 c2 upsert "s" "k" v2.0 ok`,
+		want: check.Verdict{State: check.Undecided, Reason: noOverlap},
+		why:  "a client that calls again as soon as it can is still one client",
+	}, {
+		name: "overlap within",
+		meta: "clients: 2\n",
+		text: `1 8 c1 upsert "s" "k" v1.0 ok
+			2 3 c2 upsert "s" "k" v2.0 ok`,
+		want: check.Verdict{State: check.Holds},
+		why:  "one is within the other",
+	}, {
+		name: "long before, many between",
+		meta: "clients: 2\n",
+		text: `1 2 c1 upsert "s" "k" v1.0 ok
+			3 7 c1 upsert "s" "k" v1.1 ok
+			7 9 c2 upsert "s" "k" v2.0 ok`,
+		want: check.Verdict{State: check.Holds},
+		why:  "those that touch are concurrent",
+	}, {
+		name: "one client alone",
+		meta: "clients: 1\n",
+		text: `1 2 c1 upsert "s" "k" v1.0 ok`,
+		want: check.Verdict{State: check.Holds},
+		why:  "one client cannot overlap with others",
+	},
+}
+
+func TestProgress(t *testing.T) {
+	for _, c := range progressCases {
+		t.Run(c.name, func(t *testing.T) {
+			h := parse(t, "memrace-history 1\n"+c.meta+"\n"+c.text)
+			c.want.Property = check.Progress
+			require.Empty(t, cmp.Diff(c.want, verdictsOf(h)[check.Progress]), c.why)
+		})
+	}
+}
