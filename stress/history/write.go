@@ -1,0 +1,187 @@
+package history
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+const (
+	magic   = "memrace-history"
+	version = "1"
+	// opLayout is what the line of an operation has.
+	opLayout = "call return client kind session key value outcome [class]"
+	// maxLine is how many bytes a line has at most, so that a file without lines is not taken
+	// into memory as a whole.
+	maxLine = 64 << 20
+	// flushAt is how many bytes are collected before they are written.
+	flushAt = 64 << 10
+)
+
+// Write writes h in the text format, one operation a line. It returns an error if h is no
+// history that Read could read back because of one operation or header line by itself;
+// whether operations contradict each other is for Read to say.
+func Write(w io.Writer, h *History) error {
+	buf, err := appendHeader(make([]byte, 0, 2*flushAt), h.Meta)
+	if err != nil {
+		return fmt.Errorf("write history: %w", err)
+	}
+	slots := make([][]byte, len(h.Slots))
+	for i, op := range h.Ops {
+		if problem := h.problem(op); problem != "" {
+			return fmt.Errorf("write history: operation %d: %s", i, problem)
+		}
+		if slots[op.Slot] == nil {
+			slots[op.Slot] = appendSlot(nil, h.Slots[op.Slot])
+		}
+		start := len(buf)
+		buf = h.appendOp(buf, op, slots[op.Slot])
+		if len(buf)-start > maxLine {
+			return fmt.Errorf("write history: operation %d: line of over %d bytes", i, maxLine)
+		}
+		buf = append(buf, '\n')
+		if len(buf) < flushAt {
+			continue
+		}
+		if _, err := w.Write(buf); err != nil {
+			return fmt.Errorf("write history: %w", err)
+		}
+		buf = buf[:0]
+	}
+	if _, err := w.Write(buf); err != nil {
+		return fmt.Errorf("write history: %w", err)
+	}
+	return nil
+}
+
+func appendHeader(dst []byte, meta []Meta) ([]byte, error) {
+	dst = append(dst, magic+" "+version+"\n"...)
+	for _, m := range meta {
+		if !headerName(m.Name) {
+			return nil, fmt.Errorf("header line %.40q: %s", m.Name, nameRemedy)
+		}
+		dst = append(dst, m.Name...)
+		dst = append(dst, ':')
+		if m.Value != "" {
+			dst = appendMetaValue(append(dst, ' '), m.Value)
+		}
+		dst = append(dst, '\n')
+	}
+	return append(dst, "\n# "+opLayout+"\n"...), nil
+}
+
+const nameRemedy = "want a name of a-z, 0-9, '-', '_' and '.' that starts with a letter"
+
+// headerName reports whether name can stand before the colon of a header line.
+func headerName[T string | []byte](name T) bool {
+	for i := range len(name) {
+		letter := name[i]-'a' < 26
+		other := name[i]-'0' < 10 || name[i] == '-' || name[i] == '_' || name[i] == '.'
+		if !letter && (i == 0 || !other) {
+			return false
+		}
+	}
+	return len(name) > 0 && string(name) != magic
+}
+
+func appendMetaValue(dst []byte, value string) []byte {
+	hidden := func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }
+	if strings.ContainsFunc(value, hidden) || strings.TrimSpace(value) != value ||
+		strings.HasPrefix(value, `"`) || strings.HasPrefix(value, `x"`) {
+		return appendText(dst, value)
+	}
+	return append(dst, value...)
+}
+
+// problem says what is wrong with op as an operation of h, or returns "".
+func (h *History) problem(op Op) string {
+	if int(op.Slot) >= len(h.Slots) {
+		return fmt.Sprintf("slot %d of %d", op.Slot, len(h.Slots))
+	}
+	if op.Value != None && int(op.Value) >= len(h.Values) {
+		return fmt.Sprintf("value %d of %d", op.Value, len(h.Values))
+	}
+	if op.Value != None && !h.canName(h.Values[op.Value]) {
+		return fmt.Sprintf("value %d is neither a tag nor a text of the history", op.Value)
+	}
+	if op.Kind > Delete || op.Outcome > NotApplied || op.Class > ClassOther {
+		return fmt.Sprintf("%v with %v and class %d", op.Kind, op.Outcome, op.Class)
+	}
+	if op.Client > maxClient && op.Client.Numbered() {
+		return fmt.Sprintf("unknown client %q; %s", op.Client, clientRemedy)
+	}
+	if op.Call < 0 {
+		return fmt.Sprintf("called at %d; want no time before 0", op.Call)
+	}
+	return op.problem()
+}
+
+// canName reports whether v has a spelling of its own in the file.
+func (h *History) canName(v Value) bool {
+	if i, foreign := v.Foreign(); foreign {
+		return i < len(h.Foreign)
+	}
+	client, step, ok := v.Tag()
+	return ok && client <= maxClient && step <= maxStep
+}
+
+// problem says what is wrong with op whatever the history, or returns "".
+func (op Op) problem() string {
+	switch {
+	case op.Outcome != Unknown && op.Return < op.Call:
+		return fmt.Sprintf("returns at %d, before it is called at %d; "+
+			"want no return before its call", op.Return, op.Call)
+	case op.Kind == Upsert && op.Value == None:
+		return "an upsert without a value; want the value it wrote"
+	case op.Kind == Delete && op.Value != None:
+		return "a delete with a value; want -"
+	case op.Kind == Get && op.Value != None && op.Outcome != OK:
+		return fmt.Sprintf("a get with a value is %v; want ok, or - for the value", op.Outcome)
+	case op.Kind != Get && !op.Client.Numbered():
+		return fmt.Sprintf("%v by %v, which only reads; want get", op.Kind, op.Client)
+	case op.Outcome == OK && op.Class != ClassNone:
+		return fmt.Sprintf("class %v of an operation that is ok; want no class", op.Class)
+	}
+	return ""
+}
+
+// appendOp appends the line of op, whose slot is already spelled.
+func (h *History) appendOp(dst []byte, op Op, slot []byte) []byte {
+	dst = append(strconv.AppendInt(dst, op.Call, 10), ' ')
+	if op.Outcome == Unknown {
+		dst = append(dst, '-')
+	} else {
+		dst = strconv.AppendInt(dst, op.Return, 10)
+	}
+	dst = append(op.Client.append(append(dst, ' ')), ' ')
+	dst = append(append(dst, op.Kind.String()...), ' ')
+	dst = append(append(dst, slot...), ' ')
+	dst = append(h.appendValue(dst, op.Value), ' ')
+	dst = append(dst, op.Outcome.String()...)
+	if op.Class != ClassNone {
+		dst = append(append(dst, ' '), op.Class.String()...)
+	}
+	return dst
+}
+
+func (h *History) appendValue(dst []byte, id ValueID) []byte {
+	if id == None {
+		return append(dst, '-')
+	}
+	if i, foreign := h.Values[id].Foreign(); foreign {
+		return appendText(dst, h.Foreign[i])
+	}
+	return appendTag(dst, h.Values[id])
+}
+
+func appendTag(dst []byte, v Value) []byte {
+	client, step, _ := v.Tag()
+	dst = strconv.AppendUint(append(dst, 'v'), uint64(client), 10)
+	return strconv.AppendUint(append(dst, '.'), uint64(step), 10)
+}
+
+func appendSlot(dst []byte, s Slot) []byte {
+	return appendText(append(appendText(dst, s.Session), ' '), s.Key)
+}
