@@ -1,0 +1,173 @@
+package workload_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"memrace/stress/history"
+	"memrace/stress/workload"
+)
+
+func newPlan(t testing.TB, s workload.Spec) *workload.Plan {
+	t.Helper()
+	p, err := workload.New(s)
+	require.NoError(t, err)
+	return p
+}
+
+// take returns the first n steps of a client, or all there are.
+func take(s *workload.Steps, n int) []workload.Step {
+	var list []workload.Step
+	for range n {
+		step, ok := s.Next()
+		if !ok {
+			return list
+		}
+		list = append(list, step)
+	}
+	return list
+}
+
+func TestStepsDependOnSeedAlone(t *testing.T) {
+	for _, p := range workload.Profiles() {
+		t.Run(p.Name, func(t *testing.T) {
+			few := newPlan(t, workload.Spec{Profile: p.Name, Seed: 3, Clients: 2})
+			many := newPlan(t, workload.Spec{Profile: p.Name, Seed: 3, Clients: 100})
+			other := newPlan(t, workload.Spec{Profile: p.Name, Seed: 4, Clients: 2})
+			want := take(few.Client(1), 500)
+			require.Equal(t, want, take(few.Client(1), 500), "asked again, the same")
+			require.Equal(t, want, take(many.Client(1), 500), "other clients change nothing")
+			require.NotEqual(t, want, take(few.Client(0), 500), "clients differ")
+			require.NotEqual(t, want, take(other.Client(1), 500), "seeds differ")
+			require.Equal(t, few.Run(), many.Run())
+			require.NotEqual(t, few.Run(), other.Run(), "runs are told apart by their seeds")
+		})
+	}
+}
+
+// The first steps are written down, since a seed in an old report has to mean the same for ever.
+func TestStepsOfSeedOne(t *testing.T) {
+	want := map[string]string{
+		"uniform": "u18 g61 g31 g62 u49 u26 u39 g43",
+		"hot":     "u2 g1 g3 g2 u1 u2 u3 g3",
+		"births":  "u0! d0 g0 g0 u1! u1 g1 u1",
+		"churn":   "d3 d3 d3 g3 d3 u3 u3 g3",
+		"names":   "g9049 u9049 u7800 g7801 g8111 u8009 g104 u0",
+	}
+	for _, p := range workload.Profiles() {
+		plan := newPlan(t, workload.Spec{Profile: p.Name, Seed: 1})
+		require.Equal(t, want[p.Name], brief(take(plan.Client(2), 8)), p.Name)
+	}
+}
+
+func brief(steps []workload.Step) string {
+	var parts []string
+	for _, s := range steps {
+		meet := ""
+		if s.Meet {
+			meet = "!"
+		}
+		parts = append(parts, fmt.Sprintf("%c%d%s", "ugd"[s.Kind], s.Slot, meet))
+	}
+	return strings.Join(parts, " ")
+}
+
+func TestMixIsKept(t *testing.T) {
+	const n = 20_000
+	mix := workload.Mix{Upsert: 5, Get: 3, Delete: 2}
+	for _, name := range []string{"uniform", "hot", "churn", "names"} {
+		plan := newPlan(t, workload.Spec{Profile: name, Mix: mix})
+		var count [3]int
+		for _, s := range take(plan.Client(0), n) {
+			count[s.Kind]++
+		}
+		require.InDelta(t, 0.5, float64(count[history.Upsert])/n, 0.02, name)
+		require.InDelta(t, 0.3, float64(count[history.Get])/n, 0.02, name)
+		require.InDelta(t, 0.2, float64(count[history.Delete])/n, 0.02, name)
+	}
+}
+
+func TestEverySlotIsUsed(t *testing.T) {
+	for _, p := range workload.Profiles() {
+		spec := workload.Spec{Profile: p.Name, Sessions: 3, Keys: 3}
+		if p.Name == "names" {
+			continue // uses only slots whose session and key are alike
+		}
+		seen := make(map[uint32]bool)
+		for _, s := range take(newPlan(t, spec).Client(0), 1000) {
+			require.Less(t, s.Slot, uint32(9), p.Name)
+			seen[s.Slot] = true
+		}
+		require.Len(t, seen, 9, p.Name)
+	}
+}
+
+func TestBirths(t *testing.T) {
+	plan := newPlan(t, workload.Spec{Profile: "births", Sessions: 2, Keys: 3})
+	steps := take(plan.Client(5), 1000)
+	require.Len(t, steps, 6*4, "four steps on each slot, then no more")
+	var born []uint32
+	for i, s := range steps {
+		require.Equal(t, i%4 == 0, s.Meet, "step %d", i)
+		if s.Meet {
+			require.Equal(t, history.Upsert, s.Kind, "whoever steps onto a fresh slot writes")
+			born = append(born, s.Slot)
+		}
+		require.Equal(t, born[len(born)-1], s.Slot, "step %d stays on the slot", i)
+	}
+	require.Equal(t, []uint32{0, 1, 2, 3, 4, 5}, born, "the slots in use are the first ones")
+	require.Equal(t, history.Slot{Session: "s0", Key: "k0"}, plan.Slot(0))
+	require.Equal(t, history.Slot{Session: "s1", Key: "k0"}, plan.Slot(1), "the same key in turn")
+	require.Equal(t, history.Slot{Session: "s0", Key: "k1"}, plan.Slot(2))
+
+	reads := newPlan(t, workload.Spec{Profile: "births", Mix: workload.Mix{Get: 1}})
+	for _, s := range take(reads.Client(0), 8) {
+		require.Equal(t, history.Get, s.Kind, "a mix without upserts stays so")
+	}
+}
+
+func TestChurnStays(t *testing.T) {
+	steps := take(newPlan(t, workload.Spec{Profile: "churn"}).Client(0), 400)
+	for i, s := range steps {
+		require.Equal(t, steps[i/4*4].Slot, s.Slot, "step %d", i)
+	}
+}
+
+func TestSlotsDiffer(t *testing.T) {
+	specs := []workload.Spec{
+		{Profile: "uniform"}, {Profile: "hot"}, {Profile: "births"}, {Profile: "churn"},
+		{Profile: "names"}, {Profile: "names", Sessions: 2, Keys: 1000},
+	}
+	for _, s := range specs {
+		plan := newPlan(t, s)
+		slots := make(map[history.Slot]uint32)
+		n := uint32(plan.Spec().Sessions * plan.Spec().Keys)
+		for i := range n {
+			slot := plan.Slot(i)
+			first, twice := slots[slot]
+			require.False(t, twice, "%v: slots %d and %d are both %q", s, first, i, slot)
+			slots[slot] = i
+		}
+	}
+	require.Equal(t, history.Slot{Session: "s1", Key: "k2"},
+		newPlan(t, workload.Spec{Sessions: 3, Keys: 4}).Slot(7))
+}
+
+func BenchmarkNext(b *testing.B) {
+	for _, p := range workload.Profiles() {
+		b.Run("profile="+p.Name, func(b *testing.B) {
+			plan := newPlan(b, workload.Spec{Profile: p.Name})
+			steps := plan.Client(0)
+			for b.Loop() {
+				s, ok := steps.Next()
+				if !ok {
+					steps = plan.Client(0)
+				}
+				_ = plan.Slot(s.Slot)
+			}
+		})
+	}
+}
