@@ -1,0 +1,120 @@
+package workers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"memrace/store"
+	"memrace/stress/history"
+)
+
+// used returns the slots that the workload has used, in ascending order. Rather than to note
+// each slot at each call, the clients' steps are taken once more: they are the same.
+func (r *Run) used() []uint32 {
+	set := make(map[uint32]bool)
+	for i, w := range r.workers {
+		if w.recorder == nil && !w.left.Load() {
+			continue
+		}
+		steps := r.plan.Client(i)
+		for range w.begun {
+			step, _ := steps.Next()
+			set[step.Slot] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(set))
+}
+
+// ReadBack reads every slot that the workload used once, in the order of their numbers, and
+// records that as the given client, which is history.Final or history.Reopened, on the clock of
+// the run. A read that fails is recorded like any other; the error says that the reading itself
+// was ended, by ctx or by History. Each read gets ctx as it is, whatever Config.CallTimeout
+// says, and a store that hangs keeps ReadBack.
+func (r *Run) ReadBack(ctx context.Context, s store.Store, client history.Client) error {
+	slots := r.used()
+	log := r.newRecorder(len(slots))
+	defer log.Done()
+	c := caller{ctx: ctx, store: s}
+	for i, slot := range slots {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("read back: ended after %d of %d slots: %w", i, len(slots), err)
+		}
+		log.Call(client, history.Get, slot, 0, r.now())
+		reply := c.call(history.Get, r.plan.Slot(slot), "", func(reply) {})
+		if !r.settle(log, reply) {
+			return fmt.Errorf("read back: %w after %d of %d slots", errGivenUp, i, len(slots))
+		}
+	}
+	return nil
+}
+
+var errGivenUp = errors.New("given up")
+
+// settle notes the reply to a read. It reports false if the reader was given up.
+func (r *Run) settle(log *history.Recorder, reply reply) bool {
+	at := r.now()
+	if reply.err == nil {
+		return log.Found(at, reply.text, reply.found)
+	}
+	outcome, class := judge(reply.err)
+	text := reply.err.Error()
+	if !log.Return(at, outcome, class) {
+		return false
+	}
+	if _, known := r.FirstErrors[class]; !known {
+		r.FirstErrors[class] = text
+	}
+	return true
+}
+
+// Dump lists the rows of a store and records for each slot that the workload used what its row
+// says, as a read by the client history.Dumped from the beginning to the end of the listing.
+// A slot that has several rows, or one that is not all text, says nothing and is left out.
+// The error is that of the store, as it is.
+func (r *Run) Dump(ctx context.Context, d store.Dumper) ([]store.Row, error) {
+	from := r.now()
+	rows, err := d.Dump(ctx)
+	if err != nil {
+		return nil, err
+	}
+	to := r.now()
+	slots, texts := r.used(), textsBySlot(rows)
+	log := r.newRecorder(len(slots))
+	defer log.Done()
+	for _, slot := range slots {
+		text, found := texts[r.plan.Slot(slot)]
+		if found && text == nil {
+			continue
+		}
+		log.Call(history.Dumped, history.Get, slot, 0, from)
+		if found {
+			log.Found(to, *text, true)
+		} else {
+			log.Found(to, "", false)
+		}
+	}
+	return rows, nil
+}
+
+// textsBySlot returns the value of each slot that has a row. The value is nil where rows do not
+// say what a Get would find: a key that is kept as a blob, or as the number that it looks like,
+// is the slot's as well.
+func textsBySlot(rows []store.Row) map[history.Slot]*string {
+	texts := make(map[history.Slot]*string, len(rows))
+	for i := range rows {
+		row := &rows[i]
+		slot := history.Slot{Session: row.Session.Text, Key: row.Key.Text}
+		_, twice := texts[slot]
+		text := row.Session.Type == store.Text && row.Key.Type == store.Text &&
+			row.Value.Type == store.Text
+		if twice || !text {
+			texts[slot] = nil
+		} else {
+			texts[slot] = &row.Value.Text
+		}
+	}
+	return texts
+}

@@ -1,0 +1,148 @@
+package workers
+
+import (
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	"memrace/stress/history"
+	"memrace/stress/workload"
+)
+
+// shared is what all workers of a run look at and none of them changes while it plays, so that
+// it puts their calls in no order (see history.Recorder). Meetings are the exception.
+type shared struct {
+	plan    *workload.Plan
+	spec    workload.Spec // of the plan
+	gate    gate
+	base    time.Time   // set before the gate is opened
+	stop    atomic.Bool // set once, when the run is to end
+	meeting *barrier
+	discard bool
+}
+
+// worker plays one client. Whatever is no atomic belongs to its goroutine, until its recorder is
+// done or sealed; it is written only between two calls, never while the recorder is in flight.
+type worker struct {
+	*shared
+	store    caller
+	log      journal
+	recorder *history.Recorder // the log, unless that is a sink
+	steps    *workload.Steps
+	rest     int // operations that are left
+	buf      []byte
+
+	client history.Client
+	kind   history.Kind // of the call that was made last
+	begun  int          // steps of the plan
+	number uint32       // of the present or next operation of client
+	first  map[history.Class]trouble
+	left   atomic.Bool // the worker will make no further call
+}
+
+// trouble is the first error of its class.
+type trouble struct {
+	at   int64
+	text string
+}
+
+// yieldSteps is how many steps a worker makes before it lets others run. Where there are fewer
+// processors than clients, a short run would else be one client after the other. To yield is no
+// synchronisation to the race detector: it puts no two calls in an order. To do it more often
+// costs a store that is quick to read some throughput. The number is odd, so that a worker also
+// yields amid the four steps that some profiles stay on a slot.
+const yieldSteps = 15
+
+// play makes the steps of the client until they, its share or the time are used up.
+func (w *worker) play() {
+	defer w.leave()
+	w.gate.wait()
+	for ; w.rest > 0 && !w.stop.Load(); w.rest-- {
+		step, ok := w.steps.Next()
+		if !ok {
+			return
+		}
+		if step.Meet {
+			w.meeting.meet()
+			if w.stop.Load() {
+				return
+			}
+		}
+		if !w.perform(step) {
+			return
+		}
+		if w.begun%yieldSteps == 0 {
+			runtime.Gosched()
+		}
+	}
+}
+
+func (w *worker) leave() {
+	w.meeting.leave()
+	w.left.Store(true)
+	w.log.Done()
+}
+
+// perform makes one call and notes it. It reports false if the client was given up meanwhile.
+func (w *worker) perform(step workload.Step) bool {
+	w.kind = step.Kind
+	w.begun++
+	slot := w.plan.Slot(step.Slot)
+	var value history.Value
+	var text string
+	if step.Kind == history.Upsert {
+		value = history.TagValue(w.client, w.number)
+		text = w.compose(step.Slot)
+	}
+	w.log.Call(w.client, step.Kind, step.Slot, value, w.now())
+	return w.settle(w.store.call(step.Kind, slot, text, func(r reply) { w.settle(r) }))
+}
+
+// compose makes the text of the next value.
+func (w *worker) compose(slot uint32) string {
+	tag := history.Tag{Run: w.plan.Run(), Slot: slot, Client: w.client, Step: w.number}
+	w.buf = tag.Append(w.buf[:0], w.spec.ValueSize)
+	return string(w.buf)
+}
+
+// settle notes the reply to the call that was noted last.
+func (w *worker) settle(r reply) bool {
+	at := w.now()
+	if r.err == nil && w.kind == history.Get {
+		w.number++
+		return w.log.Found(at, r.text, r.found)
+	}
+	outcome, class := judge(r.err)
+	text := ""
+	if _, known := w.first[class]; r.err != nil && !known {
+		text = r.err.Error()
+	}
+	// All code of the store has run by now, so a store cannot hang a worker past this line.
+	if !w.log.Return(at, outcome, class) {
+		return false
+	}
+	w.number++
+	if text != "" {
+		w.remember(class, trouble{at, text})
+	}
+	if outcome == history.Unknown {
+		w.client += history.Client(w.spec.Clients)
+		w.number = 0
+	}
+	return true
+}
+
+func (w *worker) remember(class history.Class, t trouble) {
+	if w.first == nil {
+		w.first = make(map[history.Class]trouble)
+	}
+	w.first[class] = t
+}
+
+// now returns the nanoseconds since the gate was opened. Without a history nobody wants to know.
+func (w *worker) now() int64 {
+	if w.discard {
+		return 0
+	}
+	return int64(time.Since(w.base))
+}
