@@ -1,0 +1,186 @@
+package stress
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"memrace/stress/workers"
+	"memrace/stress/workload"
+)
+
+// Config says which workload a store gets. It is plain data: comparable, printable, and useful
+// as it is, since a zero field takes its default.
+type Config struct {
+	// Store is how the store is called in files and messages; empty: as it describes itself.
+	Store string
+	// Profile names the workload; empty means "uniform". See workload.Profiles.
+	Profile string
+	// Seed is where the choices start; 0 draws one from the clock, and Result.Config has it.
+	Seed uint64
+	// Clients is how many clients call the store at once; 0 means what the profile says.
+	Clients int
+	// Sessions and Keys are how many sessions there are and how many keys each of them has;
+	// 0 means what the profile says.
+	Sessions, Keys int
+	// Mix is how often each kind of operation comes; its zero value means what the profile says.
+	Mix workload.Mix
+	// ValueSize is the length of a value in bytes; 0 means what the profile says.
+	ValueSize int
+	// Ops ends the run after so many operations of all clients together; 0 means no limit.
+	Ops int
+	// For ends the run after so much time, or once there are sixteen operations for each client if
+	// that takes longer, but at ten times For at the latest. Where both Ops and For are 0, For is
+	// one second.
+	For time.Duration
+	// CallTimeout is the deadline of each call; 0 gives calls a context that is never cancelled,
+	// which spares most drivers a goroutine for each call.
+	CallTimeout time.Duration
+	// Stall is how long no client may get on before the run is given up; 0 means ten seconds.
+	// Opening and closing the store have the same time.
+	Stall time.Duration
+	// Volatile says that the store keeps nothing once it is closed, so that there is no use in
+	// opening it again. A store.Describer can say so itself.
+	Volatile bool
+	// Keep keeps the history of a run in which everything holds as well.
+	Keep bool
+	// Repeat is the command that repeats the run, for a failure to show; empty means the command
+	// line of memrace.
+	Repeat string
+}
+
+const (
+	defaultFor   = time.Second
+	defaultStall = 10 * time.Second
+	// maxOps bounds the history of a run that only the clock ends: a store that refuses every
+	// call at once would otherwise fill the memory.
+	maxOps = 4_000_000
+	// leastSteps is how many operations of each client make a run that proves something.
+	leastSteps = 16
+)
+
+// WithDefaults returns the configuration with each zero field replaced by what it stands for.
+// The error names the field that is out of range.
+func (c Config) WithDefaults() (Config, error) {
+	for _, d := range []struct {
+		name  string
+		value time.Duration
+	}{{"for", c.For}, {"call timeout", c.CallTimeout}, {"stall", c.Stall}} {
+		if d.value < 0 {
+			return c, fmt.Errorf("%s is %v; it cannot be negative", d.name, d.value)
+		}
+	}
+	if c.Ops < 0 {
+		return c, fmt.Errorf("ops is %d; it has to be at least 1, or 0 for no limit", c.Ops)
+	}
+	if c.Seed == 0 {
+		c.Seed = uint64(time.Now().UnixNano())%1_000_000_000 + 1
+	}
+	if c.Ops == 0 && c.For == 0 {
+		c.For = defaultFor
+	}
+	if c.Stall == 0 {
+		c.Stall = defaultStall
+	}
+	spec, err := c.spec().WithDefaults()
+	if err != nil {
+		return c, err
+	}
+	c.Profile, c.Clients, c.Sessions = spec.Profile, spec.Clients, spec.Sessions
+	c.Keys, c.Mix, c.ValueSize = spec.Keys, spec.Mix, spec.ValueSize
+	return c, spec.Validate()
+}
+
+func (c Config) spec() workload.Spec {
+	return workload.Spec{
+		Profile: c.Profile, Seed: c.Seed, Clients: c.Clients,
+		Sessions: c.Sessions, Keys: c.Keys, Mix: c.Mix, ValueSize: c.ValueSize,
+	}
+}
+
+func (c Config) pace() workers.Config {
+	ops := c.Ops
+	if ops == 0 {
+		ops = maxOps
+	}
+	return workers.Config{
+		Ops: ops, For: c.For, Least: leastSteps * c.Clients,
+		CallTimeout: c.CallTimeout, Stall: c.Stall,
+	}
+}
+
+// Command returns the command line that runs this configuration again.
+func (c Config) Command() string {
+	if c.Repeat != "" {
+		return c.Repeat
+	}
+	args := []string{"memrace", "stress", "--store", shellWord(c.Store),
+		"--profile", c.Profile, "--seed", strconv.FormatUint(c.Seed, 10),
+		"--clients", strconv.Itoa(c.Clients), "--sessions", strconv.Itoa(c.Sessions),
+		"--keys", strconv.Itoa(c.Keys), "--mix", c.Mix.String(),
+		"--value-size", strconv.Itoa(c.ValueSize)}
+	if c.Ops > 0 {
+		args = append(args, "--ops", strconv.Itoa(c.Ops))
+	}
+	if c.For > 0 {
+		args = append(args, "--for", c.For.String())
+	}
+	if c.CallTimeout > 0 {
+		args = append(args, "--call-timeout", c.CallTimeout.String())
+	}
+	return strings.Join(args, " ")
+}
+
+// shellWord quotes what a shell would take apart.
+func shellWord(s string) string {
+	plain := func(r rune) bool {
+		return !strings.ContainsRune("/,=-_.:", r) && (r < '0' || r > '9') &&
+			(r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+	}
+	if s != "" && !strings.ContainsFunc(s, plain) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// environment lists the variables that override a configuration in tests.
+var environment = []struct {
+	name string
+	set  func(*Config, string) error
+}{
+	{"MEMRACE_SEED", func(c *Config, s string) (err error) {
+		c.Seed, err = strconv.ParseUint(s, 10, 64)
+		return err
+	}},
+	{"MEMRACE_PROFILE", func(c *Config, s string) error { c.Profile = s; return nil }},
+	{"MEMRACE_CLIENTS", func(c *Config, s string) (err error) {
+		c.Clients, err = strconv.Atoi(s)
+		return err
+	}},
+	{"MEMRACE_OPS", func(c *Config, s string) (err error) {
+		c.Ops, err = strconv.Atoi(s)
+		return err
+	}},
+	{"MEMRACE_FOR", func(c *Config, s string) (err error) {
+		c.For, err = time.ParseDuration(s)
+		return err
+	}},
+}
+
+// FromEnvironment returns the configuration with what the variables MEMRACE_SEED,
+// MEMRACE_PROFILE, MEMRACE_CLIENTS, MEMRACE_OPS and MEMRACE_FOR say in place of its own.
+// The error names the variable that makes no sense.
+func FromEnvironment(c Config) (Config, error) {
+	for _, v := range environment {
+		text, ok := os.LookupEnv(v.name)
+		if !ok || text == "" {
+			continue
+		}
+		if err := v.set(&c, text); err != nil {
+			return c, fmt.Errorf("environment variable %s=%q: %w", v.name, text, err)
+		}
+	}
+	return c, nil
+}

@@ -1,0 +1,75 @@
+package stress
+
+import (
+	"fmt"
+	"strings"
+
+	"memrace/stress/check"
+	"memrace/stress/history"
+	"memrace/stress/witness"
+)
+
+// Story is one violation, told: what is wrong and the few operations that prove it.
+type Story struct {
+	witness.Story
+	Property check.Property
+	Anomaly  check.Anomaly
+	// Others is how many more violations of the property there are.
+	Others int
+}
+
+// tell makes a story of the first violation of each property that is violated.
+func tell(h *history.History, verdicts []check.Verdict) []Story {
+	var stories []Story
+	for _, verdict := range verdicts {
+		if verdict.State == check.Violated && len(verdict.Violations) > 0 {
+			stories = append(stories, tellOne(h, verdict))
+		}
+	}
+	return stories
+}
+
+func tellOne(h *history.History, verdict check.Verdict) Story {
+	v := shrink(h, verdict.Violations[0])
+	c := witness.Case{
+		Anomaly: string(v.Anomaly), Slot: v.Slot, Sentence: v.Sentence + ".", Ops: v.Ops,
+	}
+	if v.Property == check.Progress {
+		c.Slot = witness.NoSlot
+	}
+	return Story{
+		Story: witness.Tell(h, c, 0), Property: v.Property, Anomaly: v.Anomaly,
+		Others: verdict.Count - 1,
+	}
+}
+
+// shrink leaves out of a violation whatever it does not need. Only orders of operations can be
+// made smaller: what isolation and integrity show is two operations from the start.
+func shrink(h *history.History, v check.Violation) check.Violation {
+	if v.Property != check.Linearizability && v.Property != check.FinalValue {
+		return v
+	}
+	units := func(ops []int) [][]int { return check.Units(h, ops) }
+	wrong := func(ops []int) bool {
+		_, violated := check.Explain(h, ops)
+		return violated
+	}
+	small, violated := check.Explain(h, witness.Reduce(v.Ops, units, wrong))
+	if !violated {
+		return v
+	}
+	small.Property, small.Slot = v.Property, v.Slot
+	if v.Property == check.FinalValue {
+		small.Anomaly = v.Anomaly
+	}
+	return small
+}
+
+// String returns the story for a person to read.
+func (s Story) String() string {
+	head := fmt.Sprintf("%s violated", s.Property)
+	if s.Others > 0 {
+		head += fmt.Sprintf(" (and %d times more)", s.Others)
+	}
+	return head + "\n" + strings.TrimRight(s.Story.String(), "\n") + "\n"
+}

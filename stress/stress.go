@@ -1,0 +1,199 @@
+// Package stress is the front door: it runs a workload on a store, judges the history, and tells
+// what is wrong.
+//
+// The way through the house, with what is handed on at each step:
+//
+//	workload  a seed        -> what each client does next
+//	workers   steps, store  -> calls with the times of call and return
+//	history   calls         -> one history, a text file
+//	check     history, rows -> a verdict for each property
+//	witness   a violation   -> the few operations that matter, drawn
+//
+// Check does all of it for one run and returns a Result; Run does it inside a Go test. A store
+// needs the four methods of store.Store and a function that opens it, nothing else.
+package stress
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"memrace/store"
+	"memrace/stress/history"
+	"memrace/stress/workers"
+	"memrace/stress/workload"
+)
+
+// Check runs one workload on the store that open opens in a directory below dir, judges what
+// happened, and tells what is wrong. The directory dir is made if need be; it must not hold an
+// earlier run. The store's own files, and the evidence of a run in which not everything holds,
+// are left in it.
+//
+// A violated property is no error: it is in the Result. An error means that the run could not be
+// made or not be finished: dir or the configuration is no good (ErrUsage), or the store did not
+// open, did not close, or hung in doing so. The Result is nil only if there is nothing to judge.
+// Cancelling ctx ends the workload early; what there is by then is judged.
+func Check(ctx context.Context, open store.Opener, dir string, c Config) (*Result, error) {
+	c, err := c.WithDefaults()
+	if err != nil {
+		return nil, usage(err)
+	}
+	plan, err := workload.New(c.spec())
+	if err != nil {
+		return nil, usage(err)
+	}
+	data, err := makeRunDir(dir)
+	if err != nil {
+		return nil, usage(err)
+	}
+	x := experiment{open: open, dir: dir, data: data, config: c, plan: plan}
+	if err := x.perform(ctx); err != nil && x.run == nil {
+		return nil, err
+	} else if err != nil {
+		x.trouble = err
+	}
+	result := x.judge(context.WithoutCancel(ctx))
+	return result, errors.Join(x.trouble, result.save())
+}
+
+// ErrUsage is wrapped by an error that the caller can mend: a configuration out of range, a
+// directory that cannot be used.
+var ErrUsage = errors.New("wrong usage")
+
+type usageError struct{ error }
+
+func (e usageError) Is(target error) bool { return target == ErrUsage }
+func (e usageError) Unwrap() error        { return e.error }
+
+func usage(err error) error { return usageError{err} }
+
+// makeRunDir makes the directory of the run and in it that of the store's data.
+func makeRunDir(dir string) (data string, err error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", fmt.Errorf("directory of the run: %w; name one that can be written", err)
+	}
+	data = filepath.Join(dir, "data")
+	if err := os.Mkdir(data, 0o777); errors.Is(err, os.ErrExist) {
+		return "", fmt.Errorf("%s holds an earlier run; name another directory", dir)
+	} else if err != nil {
+		return "", fmt.Errorf("directory of the store: %w; name one that can be written", err)
+	}
+	return data, nil
+}
+
+// experiment is one run on its way through the house.
+type experiment struct {
+	open      store.Opener
+	dir, data string
+	config    Config
+	plan      *workload.Plan
+
+	about   store.Description
+	run     *workers.Run // nil until the workload has begun
+	rows    []store.Row
+	dumped  bool
+	hung    bool  // a goroutine is still inside the store and may write what it was lent
+	trouble error // the store did not close or open again
+	started time.Time
+}
+
+// perform opens the store, plays the workload and reads back. It sets x.run as soon as there is
+// something to judge.
+func (x *experiment) perform(ctx context.Context) error {
+	x.started = time.Now()
+	var s store.Store
+	err := x.guard("open the store", func() (err error) {
+		s, err = x.open(ctx, x.data)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if s == nil {
+		return errors.New("open the store: the opener returned neither a store nor an error")
+	}
+	x.describe(ctx, s)
+	run, err := workers.Play(ctx, s, x.plan, x.config.pace())
+	if err != nil {
+		return errors.Join(err, x.guard("close the store", s.Close))
+	}
+	x.run = run
+	if run.Stalled != "" {
+		return nil
+	}
+	return x.lookAgain(context.WithoutCancel(ctx), s)
+}
+
+// describe asks the store what it is. A store that cannot say is taken as it was named.
+func (x *experiment) describe(ctx context.Context, s store.Store) {
+	if d, ok := s.(store.Describer); ok {
+		about, err := d.Describe(ctx)
+		if err != nil {
+			failed := store.Setting{Name: "error", Value: err.Error()}
+			about.Settings = append(about.Settings, failed)
+		}
+		x.about = about
+	}
+	if x.config.Store == "" {
+		x.config.Store = x.about.Name
+	}
+	if x.config.Store == "" {
+		x.config.Store = "unnamed"
+	}
+}
+
+// lookAgain reads every slot once more, lists the rows, and does so again through a fresh handle
+// if the store keeps anything once it is closed.
+func (x *experiment) lookAgain(ctx context.Context, s store.Store) error {
+	err := x.guard("read back", func() error { return x.readBack(ctx, s, history.Final) })
+	if err = errors.Join(err, x.guard("close the store", s.Close)); err != nil {
+		return err
+	}
+	if x.volatile() {
+		return nil
+	}
+	return x.guard("open the store again", func() error {
+		again, err := x.open(ctx, x.data)
+		if err != nil {
+			return err
+		}
+		return errors.Join(x.run.ReadBack(ctx, again, history.Reopened), again.Close())
+	})
+}
+
+func (x *experiment) readBack(ctx context.Context, s store.Store, as history.Client) error {
+	if err := x.run.ReadBack(ctx, s, as); err != nil {
+		return err
+	}
+	d, ok := s.(store.Dumper)
+	if !ok {
+		return nil
+	}
+	rows, err := x.run.Dump(ctx, d)
+	if err != nil {
+		return fmt.Errorf("list the rows: %w", err)
+	}
+	x.rows, x.dumped = rows, true
+	return nil
+}
+
+func (x *experiment) volatile() bool { return x.config.Volatile || x.about.Volatile }
+
+// judge turns what happened into verdicts and stories.
+func (x *experiment) judge(ctx context.Context) *Result {
+	h := x.run.History(x.meta())
+	evidence := history.Evidence{History: h}
+	if !x.hung {
+		evidence.Rows, evidence.Dumped = x.rows, x.dumped
+	}
+	verdicts, stories := Judge(ctx, evidence)
+	return &Result{
+		Config: x.config, About: x.about, Dir: x.dir, Started: x.started,
+		Evidence: evidence, Verdicts: verdicts, Stories: stories,
+		Interrupted: x.run.Interrupted, Elapsed: x.run.Elapsed, Goroutines: x.run.Stalled,
+		FirstErrors: x.run.FirstErrors, Trouble: x.trouble,
+	}
+}
