@@ -1,0 +1,82 @@
+// Package bench counts and times: how many operations a store manages in a second, and how long
+// each of them takes.
+//
+// It says nothing of right and wrong (stress/check) and draws nothing.
+package bench
+
+import (
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"memrace/stress/history"
+)
+
+// Summary counts the operations of one run or several. The zero Summary is one of no run.
+type Summary struct {
+	// Operations is how many operations clients made, whatever came of them; OK is how many took
+	// effect. Reads after the end of a workload do not count.
+	Operations, OK int
+	// Errors counts the others by class, with "unknown" in front for those that may have taken
+	// effect all the same.
+	Errors map[string]int
+	// Elapsed is how long the workloads took, one after the other.
+	Elapsed time.Duration
+
+	took *hdrhistogram.Histogram
+}
+
+const (
+	shortest = 1                // nanoseconds
+	longest  = int64(time.Hour) // what took longer counts as an hour
+	digits   = 3                // so many decimal digits of a latency are kept
+	// enough is how many samples a 99th percentile needs; ten of them lie above it.
+	enough = 1000
+)
+
+// Add adds the operations of a run whose workload took elapsed.
+func (s *Summary) Add(h *history.History, elapsed time.Duration) {
+	if s.took == nil {
+		s.took = hdrhistogram.New(shortest, longest, digits)
+		s.Errors = map[string]int{}
+	}
+	s.Elapsed += elapsed
+	for _, op := range h.Ops {
+		if !op.Client.Numbered() {
+			continue
+		}
+		s.Operations++
+		if op.Outcome != history.OK {
+			s.Errors[errorName(op)]++
+			continue
+		}
+		s.OK++
+		// The value is within the histogram's range, so there is no error to be had.
+		_ = s.took.RecordValue(min(max(op.Return-op.Call, shortest), longest))
+	}
+}
+
+func errorName(op history.Op) string {
+	if op.Outcome == history.Unknown {
+		return "unknown " + op.Class.String()
+	}
+	return op.Class.String()
+}
+
+// PerSecond is how many operations took effect in a second.
+func (s *Summary) PerSecond() float64 {
+	if s.Elapsed <= 0 {
+		return 0
+	}
+	return float64(s.OK) / s.Elapsed.Seconds()
+}
+
+// Latency returns a percentile (50, 99, 100) of the time from call to return, over the operations
+// that took effect; 0 where they are too few to tell. In a closed loop this is service time: it
+// leaves out how long an operation waited until its client was free to ask for it.
+func (s *Summary) Latency(percentile float64) time.Duration {
+	if s.OK == 0 || percentile > 50 && percentile < 100 && s.OK < enough {
+		return 0
+	}
+	return time.Duration(s.took.ValueAtQuantile(percentile))
+}
