@@ -1,0 +1,220 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"memrace/bench"
+	"memrace/stress"
+	"memrace/stress/check"
+)
+
+// report collects what came out of the runs of one command.
+type report struct {
+	runs    []runReport
+	rows    []*storeRow
+	missing int // runs that were not made because of an interrupt
+}
+
+// storeRow is a line of the table: all runs of one store.
+type storeRow struct {
+	store   string
+	runs    int
+	summary bench.Summary
+	states  map[check.Property]check.State
+	trouble error // the first run that could not be made or finished
+}
+
+// runReport is one run as --json prints it. Times are in nanoseconds.
+type runReport struct {
+	Store     string            `json:"store"`
+	Profile   string            `json:"profile"`
+	Seed      uint64            `json:"seed"`
+	State     string            `json:"state"`
+	Verdicts  map[string]string `json:"verdicts,omitempty"`
+	Reasons   map[string]string `json:"reasons,omitempty"`
+	Ops       int               `json:"operations"`
+	OK        int               `json:"ok"`
+	PerSecond float64           `json:"ops_per_second"`
+	P50       int64             `json:"p50_ns,omitempty"`
+	P99       int64             `json:"p99_ns,omitempty"`
+	Max       int64             `json:"max_ns,omitempty"`
+	Errors    map[string]int    `json:"errors,omitempty"`
+	Stories   []string          `json:"stories,omitempty"`
+	Dir       string            `json:"dir,omitempty"`
+	Command   string            `json:"command"`
+	Error     string            `json:"error,omitempty"`
+
+	state check.State
+	notes []string
+}
+
+// add takes in a run: its result, the error it ended with, or both.
+func (rep *report) add(p planned, r *stress.Result, err error) {
+	row := rep.row(p.target.name)
+	row.runs++
+	out := runReport{Store: p.config.Store, Profile: p.config.Profile, Seed: p.config.Seed,
+		Command: p.config.Command(), state: check.Undecided}
+	if err != nil {
+		out.Error = err.Error()
+		if row.trouble == nil {
+			row.trouble = err
+		}
+	}
+	if r != nil {
+		out.fill(r)
+		row.summary.Add(r.Evidence.History, r.Elapsed)
+		for _, v := range r.Verdicts {
+			row.states[v.Property] = max(row.states[v.Property], v.State)
+		}
+	}
+	out.State = out.state.String()
+	rep.runs = append(rep.runs, out)
+}
+
+func (rep *report) row(name string) *storeRow {
+	for _, row := range rep.rows {
+		if row.store == name {
+			return row
+		}
+	}
+	row := &storeRow{store: name, states: map[check.Property]check.State{}}
+	rep.rows = append(rep.rows, row)
+	return row
+}
+
+func (out *runReport) fill(r *stress.Result) {
+	var s bench.Summary
+	s.Add(r.Evidence.History, r.Elapsed)
+	out.Ops, out.OK, out.PerSecond, out.Errors = s.Operations, s.OK, s.PerSecond(), s.Errors
+	out.P50, out.P99, out.Max = int64(s.Latency(50)), int64(s.Latency(99)), int64(s.Latency(100))
+	out.state = r.State()
+	out.Verdicts, out.Reasons = map[string]string{}, map[string]string{}
+	for _, v := range r.Verdicts {
+		out.Verdicts[string(v.Property)] = v.State.String()
+		if v.Reason != "" {
+			out.Reasons[string(v.Property)] = v.Reason
+		}
+	}
+	for _, s := range r.Stories {
+		out.Stories = append(out.Stories, s.String())
+	}
+	if _, err := os.Stat(filepath.Join(r.Dir, stress.HistoryFile)); err == nil {
+		out.Dir = r.Dir
+	}
+	for class, text := range r.FirstErrors {
+		out.notes = append(out.notes, fmt.Sprintf("first %s error: %s", class, shorten(text)))
+	}
+	slices.Sort(out.notes)
+}
+
+// state is the worst state of all runs.
+func (rep *report) state() check.State {
+	worst := check.Holds
+	for _, r := range rep.runs {
+		worst = max(worst, r.state)
+		if r.state == check.Skipped || r.Error != "" {
+			worst = max(worst, check.Undecided)
+		}
+	}
+	if rep.missing > 0 || len(rep.runs) == 0 {
+		worst = max(worst, check.Undecided)
+	}
+	return worst
+}
+
+// write prints the report and returns the exit status as an error.
+func (rep *report) write(out, errOut io.Writer, asJSON bool) error {
+	for _, r := range rep.runs {
+		if r.Error != "" {
+			fmt.Fprintf(errOut, "memrace: %s, profile %s: %s\n", r.Store, r.Profile,
+				oneLine(fmt.Errorf("%s", r.Error)))
+		}
+	}
+	if rep.missing > 0 {
+		fmt.Fprintf(errOut, "memrace: interrupted; %d of %d runs were not made\n",
+			rep.missing, rep.missing+len(rep.runs))
+	}
+	if asJSON {
+		if err := writeJSON(out, rep.runs); err != nil {
+			return err
+		}
+		return statusOfState(rep.state())
+	}
+	rep.writeStories(out)
+	fmt.Fprintln(out, rep.table())
+	rep.writeNotes(out)
+	return statusOfState(rep.state())
+}
+
+// maxStories is how many runs are told in full; the others have theirs in a file.
+const maxStories = 3
+
+func (rep *report) writeStories(out io.Writer) {
+	told := 0
+	for _, r := range rep.runs {
+		if len(r.Stories) == 0 {
+			continue
+		}
+		if told++; told <= maxStories {
+			fmt.Fprintf(out, "%s, profile %s, seed %d\n\n%s\n", r.Store, r.Profile, r.Seed,
+				strings.Join(r.Stories, "\n"))
+		}
+		if r.Dir != "" {
+			fmt.Fprintf(out, "evidence: %s\n", r.Dir)
+		}
+		fmt.Fprintf(out, "repeat:   %s\n\n", r.Command)
+	}
+}
+
+// writeNotes says below the table what its cells cannot.
+func (rep *report) writeNotes(out io.Writer) {
+	for _, row := range rep.rows {
+		if len(row.summary.Errors) > 0 {
+			fmt.Fprintf(out, "%s: errors: %s\n", row.store, counts(row.summary.Errors))
+		}
+	}
+	said := map[string]bool{}
+	for _, r := range rep.runs {
+		for _, p := range check.Properties() {
+			state, reason := r.Verdicts[string(p)], r.Reasons[string(p)]
+			note := fmt.Sprintf("%s: %s %s: %s", r.Store, p, state, reason)
+			if reason != "" && !said[note] {
+				fmt.Fprintln(out, note)
+				said[note] = true
+			}
+		}
+		for _, n := range r.notes {
+			note := r.Store + ": " + n
+			if !said[note] {
+				fmt.Fprintln(out, note)
+				said[note] = true
+			}
+		}
+	}
+	if len(rep.runs) > 0 {
+		fmt.Fprintf(out, "seed %d\n", rep.runs[0].Seed)
+	}
+}
+
+func counts(m map[string]int) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		parts = append(parts, fmt.Sprintf("%d %s", m[name], name))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// shorten keeps the first line of an error's text, and not all of a long one.
+func shorten(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	if len(line) > 160 {
+		line = line[:160] + "..."
+	}
+	return fmt.Sprintf("%q", line)
+}

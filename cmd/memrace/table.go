@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"memrace/stress/check"
+)
+
+// headings are the properties as the table names them.
+var headings = map[check.Property]string{
+	check.Uniqueness: "unique", check.Linearizability: "linear", check.FinalValue: "final",
+}
+
+func newTable(head table.Row, numbers ...string) table.Writer {
+	t := table.NewWriter()
+	t.SetStyle(table.StyleLight)
+	t.Style().Options = table.Options{SeparateHeader: true}
+	t.Style().Format.Header = text.FormatDefault
+	t.AppendHeader(head)
+	var configs []table.ColumnConfig
+	for _, name := range numbers {
+		configs = append(configs, table.ColumnConfig{
+			Name: name, Align: text.AlignRight, AlignHeader: text.AlignRight,
+		})
+	}
+	t.SetColumnConfigs(configs)
+	return t
+}
+
+// table draws a line for each store.
+func (rep *report) table() string {
+	head := table.Row{"store", "runs", "ops", "ops/s", "p50", "p99", "errors"}
+	for _, p := range check.Properties() {
+		name := headings[p]
+		if name == "" {
+			name = string(p)
+		}
+		head = append(head, name)
+	}
+	t := newTable(head, "runs", "ops", "ops/s", "p50", "p99", "errors")
+	for _, row := range rep.rows {
+		s := &row.summary
+		cells := table.Row{row.store, row.runs, s.Operations, perSecond(s.PerSecond()),
+			latencyCell(s.Latency(50)), latencyCell(s.Latency(99)), s.Operations - s.OK}
+		for _, p := range check.Properties() {
+			cells = append(cells, stateCell(row.states[p]))
+		}
+		t.AppendRow(cells)
+	}
+	return t.Render()
+}
+
+// stateCell is a state as the table shows it: what is no "holds" has to catch the eye.
+func stateCell(s check.State) string {
+	switch s {
+	case check.Holds:
+		return "holds"
+	case check.Violated:
+		return "VIOLATED"
+	case check.Undecided:
+		return "undecided"
+	}
+	return "skipped"
+}
+
+func perSecond(x float64) string { return strconv.FormatFloat(x, 'f', 0, 64) }
+
+// latencyCell rounds a time to three digits.
+func latencyCell(d time.Duration) string {
+	switch {
+	case d == 0:
+		return "-"
+	case d < time.Millisecond:
+		return fmt.Sprintf("%.3gµs", float64(d)/1e3)
+	case d < time.Second:
+		return fmt.Sprintf("%.3gms", float64(d)/1e6)
+	}
+	return fmt.Sprintf("%.3gs", d.Seconds())
+}
