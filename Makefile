@@ -1,0 +1,74 @@
+# Variables that the targets take, with what they are unless said otherwise.
+FOR       ?= 120ms
+RUNS      ?= 1
+SEED      ?=
+STORES    ?= all
+PROFILES  ?= all
+COUNT     ?= 10
+BENCH     ?= .
+BENCHTIME ?= 200ms
+FUZZTIME  ?= 10s
+ORACLE    ?= 1000000
+OLD       ?= results/bench/old.txt
+NEW       ?= results/bench/new.txt
+
+GO      := go
+MEMRACE := bin/memrace
+FUZZING := stress/history:FuzzRead stress/history:FuzzTag stress/check:FuzzSlot
+
+# memrace needs cgo for SQLite. Without a C compiler Go would build it silently without.
+CC_FOUND = $(shell command -v $$($(GO) env CC) 2>/dev/null)
+
+.DEFAULT_GOAL := help
+.PHONY: help build stress test race mutants bench compare lint fuzz oracle clean cc
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@echo "  variables: FOR=$(FOR) RUNS=$(RUNS) SEED=$(SEED) STORES=$(STORES) PROFILES=$(PROFILES)"
+
+cc:
+	@test -n "$(CC_FOUND)" || { echo "memrace: no C compiler ($$($(GO) env CC)) found; SQLite needs one. Debian, Ubuntu: apt-get install gcc libc6-dev; Fedora: dnf install gcc; macOS: xcode-select --install" >&2; exit 2; }
+
+build: cc ## build bin/memrace (the first build of SQLite takes a minute)
+	@test -x $(MEMRACE) || echo "building memrace; the first time SQLite is compiled too"
+	@CGO_ENABLED=1 $(GO) build -o $(MEMRACE) ./cmd/memrace
+
+stress: build ## hammer and judge every store variant, then see every mutant caught
+	$(MEMRACE) stress $(STORES:%=--store %) $(PROFILES:%=--profile %) --for $(FOR) --runs $(RUNS) $(if $(SEED),--seed $(SEED))
+	$(MEMRACE) mutants
+
+test: cc ## the project's own tests
+	CGO_ENABLED=1 $(GO) test ./...
+
+race: cc ## the same under the race detector
+	CGO_ENABLED=1 $(GO) test -race ./...
+
+mutants: cc ## the mutant matrix over many seeds, written to results/mutants.txt
+	CGO_ENABLED=1 MEMRACE_SEEDS=20 $(GO) test ./stress/mutant -run Matrix -count=1 -v -update
+
+bench: cc ## benchmarks of all variants, written to NEW (COUNT, BENCH, BENCHTIME)
+	@mkdir -p $(dir $(NEW))
+	CGO_ENABLED=1 $(GO) test ./bench -run '^$$' -bench '$(BENCH)' -benchtime $(BENCHTIME) -count $(COUNT) | tee $(NEW).part
+	@mv $(NEW).part $(NEW)
+	$(GO) tool benchstat -col /store $(NEW)
+
+compare: ## compare two files of benchmarks, OLD and NEW
+	$(GO) tool benchstat $(OLD) $(NEW)
+
+lint: ## gofmt, vet, staticcheck and the rules of the house
+	@test -z "$$(gofmt -l .)" || { gofmt -l . ; echo "run gofmt -w on these" >&2; exit 1; }
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+	$(GO) test ./scripts
+
+fuzz: cc ## every fuzz target for FUZZTIME
+	@for f in $(FUZZING); do \
+		echo "fuzzing $$f"; \
+		$(GO) test ./$${f%%:*} -run '^$$' -fuzz "^$${f##*:}$$" -fuzztime $(FUZZTIME) || exit 1; \
+	done
+
+oracle: ## the near-linear check against brute force on ORACLE random histories
+	MEMRACE_ORACLE=$(ORACLE) $(GO) test ./stress/check -run Oracle -count=1 -v -timeout 60m
+
+clean: ## remove what was built and what runs left
+	rm -rf bin results/runs
