@@ -57,6 +57,7 @@ compare: ## compare two files of benchmarks, OLD and NEW
 
 lint: ## gofmt, vet, staticcheck and the rules of the house
 	@test -z "$$(gofmt -l .)" || { gofmt -l . ; echo "run gofmt -w on these" >&2; exit 1; }
+	$(GO) mod tidy -diff
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
 	$(GO) test ./scripts
