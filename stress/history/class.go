@@ -30,13 +30,15 @@ const (
 	ClassClosed
 	// ClassPanic: the store panicked.
 	ClassPanic
+	// ClassMismatch: an Update that was to take the place of one value found another there.
+	ClassMismatch
 	ClassOther
 )
 
 var classNames = []string{
 	"none", "busy", "busy-snapshot", "locked", "constraint", "readonly", "interrupted", "ioerr",
 	"full", "corrupt", "cantopen", "notadb", "schema", "error", "canceled", "deadline", "closed",
-	"panic", "other",
+	"panic", "mismatch", "other",
 }
 
 // String returns the class's name in lower case.

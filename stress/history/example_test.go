@@ -25,7 +25,7 @@ func Example() {
 	// memrace-history 1
 	// store: wal
 	//
-	// # call return client kind session key value outcome [class]
+	// # call return client kind session key [seen] value outcome [class]
 	// 100 250 c3 upsert "s1" "k2" v3.17 ok
 	// 300 320 c3 get "s1" "k2" v3.17 ok
 }
@@ -41,5 +41,5 @@ func ExampleParseString() {
 	// Output:
 	// <nil>
 	// 10 20 c1 upsert "s1" "k2" v1.0 ok | precedes: true
-	// history:1: unknown kind "put"; want upsert, get or delete
+	// history:1: unknown kind "put"; want upsert, get, delete, update, take or append
 }

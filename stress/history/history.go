@@ -13,11 +13,21 @@ type Slot struct{ Session, Key string }
 // Kind is what an operation does.
 type Kind uint8
 
-// The kinds of operation. Upsert and Delete are writes, Get is a read.
+// The kinds of operation. Get is a read, the others write.
 const (
 	Upsert Kind = iota
 	Get
 	Delete
+	// Update sees a value and writes another in its place, both at one instant: a read, a change
+	// and a write in one transaction, or a compare-and-set.
+	Update
+	// Take deletes a value and returns it.
+	Take
+	// Append adds a text to the end of the one that is there, or of nothing. No client of memrace
+	// does; histories from elsewhere have it.
+	Append
+
+	kinds
 )
 
 // Outcome says whether an operation took effect.
@@ -52,7 +62,7 @@ const (
 // are equal if and only if their numbers are.
 type ValueID uint32
 
-// None is the value of a Delete, of a Get that found nothing and of a Get that did not return.
+// None is the value of a Delete, of a Get or Take that found nothing or did not return.
 const None ValueID = 0
 
 // Op is one operation, as it was called and as it returned.
@@ -64,8 +74,12 @@ type Op struct {
 	Client       Client
 	// Slot is an index into History.Slots.
 	Slot uint32
-	// Value is what an Upsert wrote, or what a Get found.
-	Value   ValueID
+	// Value is what an Upsert, an Update or an Append wrote, or what a Get or a Take found.
+	Value ValueID
+	// Seen is the value in whose place an Update wrote its own; None if there was none, or if the
+	// Update is not OK and its client did not learn what it saw. An Update that is not applied and
+	// of ClassMismatch says that Seen was not what was there.
+	Seen    ValueID
 	Kind    Kind
 	Outcome Outcome
 	// Class says why an operation did not return OK; 0 where nothing is known.

@@ -127,7 +127,8 @@ func (m *merger) take(c *cursor) {
 	e := c.entry()
 	op := Op{
 		Call: e.call, Return: e.ret, Client: c.spans[0].client, Slot: m.number(e.slot),
-		Kind: e.kind, Outcome: e.outcome, Class: e.class, Value: m.value(c, e.value),
+		Kind: e.kind, Outcome: e.outcome, Class: e.class, Seen: m.value(c, e.seen),
+		Value: m.value(c, e.value),
 	}
 	if op.Outcome == Unknown {
 		op.Return = 0

@@ -23,30 +23,38 @@ type call struct {
 }
 
 func (c call) play(r *history.Recorder) {
-	switch c.kind {
-	case history.Upsert:
-		r.Call(c.client, c.kind, 1, history.TagValue(c.client, c.step), c.at)
-		r.Return(c.ret, c.otherwise, history.ClassNone)
-	case history.Get:
-		r.Call(c.client, c.kind, 1, 0, c.at)
+	var value history.Value
+	if c.kind == history.Upsert || c.kind == history.Update {
+		value = history.TagValue(c.client, c.step)
+	}
+	r.Call(c.client, c.kind, 1, value, c.at)
+	if c.returnsValue() {
 		r.Found(c.ret, c.text, c.text != "")
-	default:
-		r.Call(c.client, c.kind, 1, 0, c.at)
+	} else {
 		r.Return(c.ret, c.otherwise, history.ClassNone)
 	}
+}
+
+// returnsValue is true for each get, and for other kinds that read if they are to succeed.
+func (c call) returnsValue() bool {
+	reads := c.kind == history.Update || c.kind == history.Take
+	return c.kind == history.Get || reads && c.otherwise == history.OK
 }
 
 // line is the operation in the notation of the file, made without the code under test.
 func (c call) line() string {
 	ret, value, outcome := fmt.Sprint(c.ret), "-", c.otherwise
-	switch c.kind {
-	case history.Upsert:
-		value = fmt.Sprintf("v%d.%d", c.client, c.step)
-	case history.Get:
+	if c.returnsValue() {
 		outcome = history.OK
 		if c.text != "" {
 			value = fmt.Sprintf("%q", c.text)
 		}
+	}
+	switch c.kind {
+	case history.Upsert:
+		value = fmt.Sprintf("v%d.%d", c.client, c.step)
+	case history.Update:
+		value += fmt.Sprintf(" v%d.%d", c.client, c.step)
 	}
 	if outcome == history.Unknown {
 		ret = "-"
@@ -63,7 +71,7 @@ func drawLog(t *rapid.T, recorder int) []call {
 	for range rapid.IntRange(0, 30).Draw(t, "calls") {
 		now += rapid.Int64Range(0, 2).Draw(t, "wait")
 		c := call{client: client, at: now, step: uint32(len(log))}
-		c.kind = history.Kind(rapid.IntRange(0, 2).Draw(t, "kind"))
+		c.kind = history.Kind(rapid.IntRange(0, 4).Draw(t, "kind"))
 		c.otherwise = history.Outcome(rapid.IntRange(0, 2).Draw(t, "outcome"))
 		c.text = rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "text")
 		now += rapid.Int64Range(0, 2).Draw(t, "work")
@@ -109,7 +117,7 @@ func TestMergeAgainstSort(t *testing.T) {
 func requireTables(t require.TestingT, h *history.History) {
 	named := map[history.ValueID]bool{history.None: true}
 	for _, op := range h.Ops {
-		named[op.Value] = true
+		named[op.Value], named[op.Seen] = true, true
 	}
 	require.Len(t, named, len(h.Values))
 	seen := map[history.Value]bool{}

@@ -5,35 +5,38 @@ import (
 	"strconv"
 )
 
-// String returns the kind as a history file has it: upsert, get or delete.
+var kindNames = [kinds]string{"upsert", "get", "delete", "update", "take", "append"}
+
+// String returns the kind as a history file has it: upsert, get, delete, update, take or append.
 func (k Kind) String() string {
-	switch k {
-	case Upsert:
-		return "upsert"
-	case Get:
-		return "get"
-	case Delete:
-		return "delete"
+	if k < kinds {
+		return kindNames[k]
 	}
 	return "kind(" + strconv.Itoa(int(k)) + ")"
 }
+
+// Reads reports whether an operation of the kind returns a value: Get, Take and Update do.
+func (k Kind) Reads() bool { return k == Get || k == Take || k == Update }
+
+// Writes reports whether an operation of the kind leaves a value of its own: Upsert, Update and
+// Append do.
+func (k Kind) Writes() bool { return k == Upsert || k == Update || k == Append }
 
 // ParseKind is the counterpart of Kind.String.
 func ParseKind(name string) (Kind, error) {
 	if k, ok := kindNamed(name); ok {
 		return k, nil
 	}
-	return 0, fmt.Errorf("unknown kind %q; want upsert, get or delete", name)
+	return 0, fmt.Errorf("unknown kind %q; "+kindRemedy, name)
 }
 
+const kindRemedy = "want upsert, get, delete, update, take or append"
+
 func kindNamed(name string) (Kind, bool) {
-	switch name {
-	case "upsert":
-		return Upsert, true
-	case "get":
-		return Get, true
-	case "delete":
-		return Delete, true
+	for k, n := range kindNames {
+		if n == name {
+			return Kind(k), true
+		}
 	}
 	return 0, false
 }

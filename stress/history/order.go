@@ -35,13 +35,12 @@ func renumber(h *History) {
 			slots[op.Slot] = uint32(len(h.Slots))
 		}
 		op.Slot = slots[op.Slot] - 1
-		if op.Value == None {
-			continue
+		for _, value := range []*ValueID{&op.Seen, &op.Value} {
+			if *value != None && values[*value] == None {
+				values[*value] = h.adopt(&old, *value)
+			}
+			*value = values[*value]
 		}
-		if values[op.Value] == None {
-			values[op.Value] = h.adopt(&old, op.Value)
-		}
-		op.Value = values[op.Value]
 	}
 }
 

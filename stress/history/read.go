@@ -165,6 +165,9 @@ func (r *reader) readOp() {
 	}
 	op.Client, op.Kind = s.client(), s.kind()
 	op.Slot = r.slot()
+	if op.Kind == Update {
+		op.Seen = r.value()
+	}
 	op.Value = r.value()
 	op.Outcome = s.outcome()
 	op.Class = r.class()
@@ -183,7 +186,7 @@ func (r *reader) readOp() {
 
 // add adds an operation that is right by itself.
 func (r *reader) add(op Op) {
-	if op.Kind == Upsert {
+	if op.Kind == Upsert || op.Kind == Update {
 		r.noteWriter(op.Value)
 	}
 	if n := len(r.h.Ops); n > 0 && op.Call < r.h.Ops[n-1].Call {
@@ -193,7 +196,7 @@ func (r *reader) add(op Op) {
 	r.h.Lines = append(r.h.Lines, uint32(r.lines.number))
 }
 
-// noteWriter refuses a second upsert of one tag. Texts that are no tags may be written twice.
+// noteWriter refuses a second write of one tag. Texts that are no tags may be written twice.
 func (r *reader) noteWriter(id ValueID) {
 	if _, _, ok := r.h.Tag(id); !ok {
 		return

@@ -39,11 +39,11 @@ func TestSyntaxErrorsInWords(t *testing.T) {
 			`1: "x1 2 c0 get \"s\" \"k\" - ok" is neither a header line nor an operation; ` +
 				`want "name: value", or the time of a call first`},
 		{"time of call", `1x 2 c0 get "s" "k" - ok`,
-			`1: the call is "1x"; want nanoseconds, 0 to 9223372036854775807`},
+			`1: the call is "1x"; want nanoseconds, 0 to 9223372036854775806`},
 		{"time of return", `1 2.5 c0 get "s" "k" - ok`,
-			`1: the return is "2.5"; want nanoseconds, 0 to 9223372036854775807`},
+			`1: the return is "2.5"; want nanoseconds, 0 to 9223372036854775806`},
 		{"time too late", `9223372036854775808 - c0 get "s" "k" - unknown`,
-			`1: the call is "9223372036854775808"; want nanoseconds, 0 to 9223372036854775807`},
+			`1: the call is "9223372036854775808"; want nanoseconds, 0 to 9223372036854775806`},
 		{"negative return", `1 -2 c0 get "s" "k" - ok`,
 			`1: the return is "-2"; want nanoseconds, or - for none`},
 		{"return first", `5 4 c0 get "s" "k" - ok`,
@@ -57,7 +57,7 @@ func TestSyntaxErrorsInWords(t *testing.T) {
 		{"client out of range", `1 2 c2147483648 get "s" "k" - ok`,
 			`1: unknown client "c2147483648"; want c0 to c2147483647, final, dump or reopen`},
 		{"kind", `1 2 c0 put "s" "k" - ok`,
-			`1: unknown kind "put"; want upsert, get or delete`},
+			`1: unknown kind "put"; want upsert, get, delete, update, take or append`},
 		{"outcome", `1 2 c0 get "s" "k" - failed`,
 			`1: unknown outcome "failed"; want ok, not-applied or unknown`},
 		{"class", `1 2 c0 get "s" "k" - not-applied BUSY`,
@@ -67,7 +67,7 @@ func TestSyntaxErrorsInWords(t *testing.T) {
 	})
 }
 
-const layout = "; want call return client kind session key value outcome [class]"
+const layout = "; want call return client kind session key [seen] value outcome [class]"
 
 func TestSyntaxErrorsInLines(t *testing.T) {
 	requireSyntaxErrors(t, []syntaxCase{
@@ -198,7 +198,7 @@ func TestWhatIsAllowed(t *testing.T) {
 		{"one text written twice",
 			"1 2 c0 upsert \"s\" \"k\" \"a\" ok\n3 4 c0 upsert \"s\" \"k\" \"a\" ok"},
 		{"a tag of another client", `1 2 c0 upsert "s" "k" v7.7 ok`},
-		{"huge numbers", `0 9223372036854775807 c2147483647 get "s" "k" v2147483647.4294967294 ok`},
+		{"huge numbers", `0 9223372036854775806 c2147483647 get "s" "k" v2147483647.4294967294 ok`},
 		{"first line after comments", "\n# hello\nmemrace-history 1\nseed: 1"},
 		{"comments anywhere", "# a\n  # b\nseed: 1\n# c\n1 2 c0 get \"s\" \"k\" - ok #d\n# e"},
 	}

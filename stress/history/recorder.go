@@ -53,7 +53,7 @@ const (
 	phaseMask = 1<<phaseBits - 1
 )
 
-// chunkLen is how many entries are allocated at once: 32 KiB of them.
+// chunkLen is how many entries are allocated at once: 40 KiB of them.
 const chunkLen = 1024
 
 type chunk [chunkLen]entry
@@ -62,6 +62,7 @@ type chunk [chunkLen]entry
 type entry struct {
 	call, ret int64
 	value     Value
+	seen      Value
 	slot      uint32
 	kind      Kind
 	outcome   Outcome
@@ -94,7 +95,7 @@ func (r *Recorder) grow() {
 
 // Call notes that client is about to call the store; at is the time in nanoseconds since the
 // start of the run. The operation is Unknown until Return or Found says more. The value is what
-// an Upsert writes and zero otherwise.
+// an Upsert or Update writes and zero otherwise.
 func (r *Recorder) Call(client Client, kind Kind, slot uint32, value Value, at int64) {
 	if r.word.Load()&phaseMask != own && !r.take() {
 		return
@@ -118,8 +119,8 @@ func (r *Recorder) take() bool {
 	return r.word.CompareAndSwap(word|flight, word)
 }
 
-// Return notes when and how the call that was noted last came back: a write, or a read that
-// failed. It reports false if the client was given up, which must then stop.
+// Return notes when and how the call that was noted last came back: one that returns no value,
+// or that failed. It reports false if the client was given up, which must then stop.
 func (r *Recorder) Return(at int64, outcome Outcome, class Class) bool {
 	if !r.take() {
 		return false
@@ -129,15 +130,18 @@ func (r *Recorder) Return(at int64, outcome Outcome, class Class) bool {
 	return true
 }
 
-// Found notes when the read that was noted last came back and what it found: a text, or nothing
-// if found is false. It reports false if the client was given up, which must then stop.
+// Found notes when the Get, Take or Update that was noted last came back and what it found: a
+// text, or nothing if found is false. It reports false if the client was given up, which must then stop.
 func (r *Recorder) Found(at int64, text string, found bool) bool {
 	if !r.take() {
 		return false
 	}
 	e := &r.chunk[(r.n-1)%chunkLen]
 	e.ret, e.outcome = at, OK
-	if found {
+	switch {
+	case found && e.kind == Update:
+		e.seen = r.valueOf(text)
+	case found:
 		e.value = r.valueOf(text)
 	}
 	return true

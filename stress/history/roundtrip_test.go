@@ -83,7 +83,7 @@ func TestWrittenForm(t *testing.T) {
 seed: 42
 note: "  two\nlines"
 
-# call return client kind session key value outcome [class]
+# call return client kind session key [seen] value outcome [class]
 5 - c0 upsert "s" "A\u200b😀" "/\u0008" unknown other
 9 12 c1 get "s" "A\u200b😀" "a" ok
 `, file.String())

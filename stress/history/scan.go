@@ -125,9 +125,9 @@ func (s *scanner) unquote(what string, raw []byte) []byte {
 
 func (s *scanner) time(what string) int64 {
 	word := s.word(what)
-	n, end := number(word, 0, math.MaxInt64)
+	n, end := number(word, 0, math.MaxInt64-1)
 	if end != len(word) {
-		s.fail("the %s is %.40q; want nanoseconds, 0 to 9223372036854775807", what, word)
+		s.fail("the %s is %.40q; want nanoseconds, 0 to 9223372036854775806", what, word)
 	}
 	return int64(n)
 }
@@ -145,7 +145,7 @@ func (s *scanner) kind() Kind {
 	word := s.word("kind")
 	k, ok := kindNamed(string(word))
 	if !ok {
-		s.fail("unknown kind %.40q; want upsert, get or delete", word)
+		s.fail("unknown kind %.40q; "+kindRemedy, word)
 	}
 	return k
 }

@@ -12,7 +12,7 @@ const (
 	magic   = "memrace-history"
 	version = "1"
 	// opLayout is what the line of an operation has.
-	opLayout = "call return client kind session key value outcome [class]"
+	opLayout = "call return client kind session key [seen] value outcome [class]"
 	// maxLine is how many bytes a line has at most, so that a file without lines is not taken
 	// into memory as a whole.
 	maxLine = 64 << 20
@@ -100,13 +100,15 @@ func (h *History) problem(op Op) string {
 	if int(op.Slot) >= len(h.Slots) {
 		return fmt.Sprintf("slot %d of %d", op.Slot, len(h.Slots))
 	}
-	if op.Value != None && int(op.Value) >= len(h.Values) {
-		return fmt.Sprintf("value %d of %d", op.Value, len(h.Values))
+	for _, value := range []ValueID{op.Value, op.Seen} {
+		if value != None && int(value) >= len(h.Values) {
+			return fmt.Sprintf("value %d of %d", value, len(h.Values))
+		}
+		if value != None && !h.canName(h.Values[value]) {
+			return fmt.Sprintf("value %d is neither a tag nor a text of the history", value)
+		}
 	}
-	if op.Value != None && !h.canName(h.Values[op.Value]) {
-		return fmt.Sprintf("value %d is neither a tag nor a text of the history", op.Value)
-	}
-	if op.Kind > Delete || op.Outcome > NotApplied || op.Class > ClassOther {
+	if op.Kind >= kinds || op.Outcome > NotApplied || op.Class > ClassOther {
 		return fmt.Sprintf("%v with %v and class %d", op.Kind, op.Outcome, op.Class)
 	}
 	if op.Client > maxClient && op.Client.Numbered() {
@@ -133,12 +135,15 @@ func (op Op) problem() string {
 	case op.Outcome != Unknown && op.Return < op.Call:
 		return fmt.Sprintf("returns at %d, before it is called at %d; "+
 			"want no return before its call", op.Return, op.Call)
-	case op.Kind == Upsert && op.Value == None:
-		return "an upsert without a value; want the value it wrote"
+	case op.Kind.Writes() && op.Value == None:
+		return fmt.Sprintf("an %v without a value; want the value it wrote", op.Kind)
 	case op.Kind == Delete && op.Value != None:
 		return "a delete with a value; want -"
-	case op.Kind == Get && op.Value != None && op.Outcome != OK:
-		return fmt.Sprintf("a get with a value is %v; want ok, or - for the value", op.Outcome)
+	case !op.Kind.Writes() && op.Value != None && op.Outcome != OK:
+		return fmt.Sprintf("a %v with a value is %v; want ok, or - for the value", op.Kind,
+			op.Outcome)
+	case op.Kind != Update && op.Seen != None:
+		return fmt.Sprintf("a value seen by %v; want one of update only", op.Kind)
 	case op.Kind != Get && !op.Client.Numbered():
 		return fmt.Sprintf("%v by %v, which only reads; want get", op.Kind, op.Client)
 	case op.Outcome == OK && op.Class != ClassNone:
@@ -158,6 +163,9 @@ func (h *History) appendOp(dst []byte, op Op, slot []byte) []byte {
 	dst = append(op.Client.append(append(dst, ' ')), ' ')
 	dst = append(append(dst, op.Kind.String()...), ' ')
 	dst = append(append(dst, slot...), ' ')
+	if op.Kind == Update {
+		dst = append(h.appendValue(dst, op.Seen), ' ')
+	}
 	dst = append(h.appendValue(dst, op.Value), ' ')
 	dst = append(dst, op.Outcome.String()...)
 	if op.Class != ClassNone {

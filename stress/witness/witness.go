@@ -50,7 +50,7 @@ const (
 	headlineText = 32
 	proseText    = 32
 	lineText     = 40
-	lineHeader   = "# call return client kind session key value outcome [class]"
+	lineHeader   = "# call return client kind session key [seen] value outcome [class]"
 )
 
 // Tell returns the story of a case of h. Width counts columns; 0 means DefaultWidth.
