@@ -95,7 +95,7 @@ const floors = `
 5  report
 4  stress bench
 3  stress/workers stress/fault stress/mutant stress/explore
-2  stress/workload stress/check stress/witness
+2  stress/workload stress/check stress/witness stress/notation
 1  store/sqlite store/proc stress/history stress/search
 0  store
 `
@@ -147,8 +147,7 @@ var only = []struct {
 }{
 	{"github.com/mattn/go-sqlite3", "store/sqlite/driver.go",
 		"people with another driver build the rest without cgo"},
-	{"github.com/anishathalye/porcupine", "stress/check/search.go",
-		"everything else is judged by the near-linear check"},
+	{"github.com/anishathalye/porcupine", "", "it is the second opinion in tests"},
 	{"github.com/stretchr/testify", "", "only tests assert"},
 	{"github.com/google/go-cmp", "", "only tests compare"},
 	{"pgregory.net/rapid", "", "only tests draw random inputs"},
@@ -169,7 +168,8 @@ func TestImportsThatAreKeptApart(t *testing.T) {
 }
 
 func TestPurePackagesTouchNothing(t *testing.T) {
-	pure := []string{"stress/history", "stress/workload", "stress/check", "stress/witness"}
+	pure := []string{"stress/history", "stress/notation", "stress/workload", "stress/check",
+		"stress/witness"}
 	for _, s := range sources(t) {
 		if s.test || !slices.Contains(pure, s.dir) {
 			continue

@@ -62,6 +62,7 @@ const (
 	DuplicateRow     Anomaly = "duplicate row"
 	StaleRead        Anomaly = "stale read"
 	LostUpdate       Anomaly = "lost update"
+	TakenTwice       Anomaly = "value taken twice"
 	ReadFromFuture   Anomaly = "read before its write"
 	LostValue        Anomaly = "value gone without a delete"
 	ResurrectedValue Anomaly = "resurrected delete"
@@ -105,17 +106,16 @@ const NoSlot uint32 = 1<<32 - 1
 type Options struct {
 	// MaxViolations is how many violations of a property are kept in its verdict; 0 means 16.
 	MaxViolations int
-	// SearchLimit bounds the search that slots need whose values repeat: it is how many steps are
-	// tried in all. A step that is possible counts for 17 and one more for each 64 operations of
-	// its slot, since that much has to be remembered. The slots share the limit evenly.
-	// 0 means 32 million, which takes a second or so and 300 MB at most. It is no time, so that a
-	// verdict does not depend on the machine. It cannot be switched off.
+	// SearchLimit bounds the search that slots need whose values repeat, or of which operations say
+	// only what was not there: it is how many states are looked at in all. The slots share the
+	// limit evenly. 0 means a million, which takes a second or so and 200 MB at most. It is no
+	// time, so that a verdict does not depend on the machine. It cannot be switched off.
 	SearchLimit int
 }
 
 const (
 	defaultMaxViolations = 16
-	defaultSearchLimit   = 32 << 20
+	defaultSearchLimit   = 1 << 20
 )
 
 // Validate returns an error that names the field which is out of range, or nil.

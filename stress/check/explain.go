@@ -26,7 +26,7 @@ func explain(h *history.History, ops []int, around *surroundings) (Violation, pr
 	if !slices.IsSorted(ops) {
 		ops = slices.Sorted(slices.Values(ops))
 	}
-	x := newIndex(extract(h, ops))
+	x := newIndex(loosen(extract(h, ops), h, ops))
 	if v, decided, found := explainReads(h, x, ops); decided {
 		return v, proof{}, found
 	}
@@ -51,14 +51,17 @@ func explain(h *history.History, ops []int, around *surroundings) (Violation, pr
 // surroundings are what of a slot may put a part of its history in another light: deletes, which
 // may explain misses, and writes of values that were written more than once.
 type surroundings struct {
+	// changes are all operations that may change what is there, for those that say only what was
+	// not.
+	changes         []int
 	deletes, writes []int
-	// searchLeft is how many steps of search the judgement of all parts may still take.
+	// searchLeft is how many states of a search the judgement of all parts may still take.
 	searchLeft int
 }
 
-// partSearchLimit bounds the search for the part of a history that Explain judges, in steps. To
+// partSearchLimit bounds the search for the part of a history that Explain judges, in states. To
 // make a proof smaller, thousands of parts are judged.
-const partSearchLimit = 1 << 18
+const partSearchLimit = 1 << 14
 
 // provesAlone reports whether a fault of a part of a history, whose operations are ops in h, is
 // one whatever else was done in h. Two clusters and what lies within one need nothing else, if
@@ -67,7 +70,7 @@ const partSearchLimit = 1 << 18
 func (c *slotCheck) provesAlone(
 	f fault, h *history.History, ops []int, around *surroundings,
 ) bool {
-	read := valuesRead(h, ops)
+	read := valuesRead(c.x.h, h, ops)
 	if around == nil {
 		around = surroundingsOf(h, h.Ops[ops[c.at(0)]].Slot, read)
 	}
@@ -76,12 +79,26 @@ func (c *slotCheck) provesAlone(
 			return false
 		}
 	}
-	if f.kind != unexplainedMiss && f.kind != searchFailed {
+	if slices.ContainsFunc(c.x.h.Ops, func(op history.Op) bool { return refuted(&op) }) {
+		return containsAll(ops, around.changes)
+	}
+	switch f.kind {
+	case unexplainedMiss, searchFailed:
+	default:
 		return true
 	}
 	misses, shown := c.missesByReturn(), c.shownByLastCall()
 	for _, d := range around.deletes {
 		if mayExplain(&h.Ops[d], misses, shown) && !among(ops, d) {
+			return false
+		}
+	}
+	return true
+}
+
+func containsAll(ops, wanted []int) bool {
+	for _, i := range wanted {
+		if !among(ops, i) {
 			return false
 		}
 	}
@@ -94,11 +111,12 @@ func among(ops []int, i int) bool {
 	return found
 }
 
-func valuesRead(h *history.History, ops []int) map[history.ValueID]bool {
+// valuesRead returns what the operations of a part, which are ops in h, say that they saw.
+func valuesRead(part, h *history.History, ops []int) map[history.ValueID]bool {
 	read := map[history.ValueID]bool{}
-	for _, i := range ops {
-		if op := &h.Ops[i]; op.Kind == history.Get && op.Value != history.None {
-			read[op.Value] = true
+	for k, i := range ops {
+		if seenBy(&part.Ops[k]) != history.None {
+			read[seenBy(&h.Ops[i])] = true
 		}
 	}
 	return read
@@ -110,11 +128,16 @@ func surroundingsOf(
 	around := &surroundings{}
 	for i := range h.Ops {
 		op := &h.Ops[i]
+		if op.Slot != slot || op.Outcome == history.NotApplied {
+			continue
+		}
+		if op.Kind != history.Get {
+			around.changes = append(around.changes, i)
+		}
 		switch {
-		case op.Slot != slot || op.Outcome == history.NotApplied:
-		case op.Kind == history.Delete:
+		case op.Kind == history.Delete || op.Kind == history.Take:
 			around.deletes = append(around.deletes, i)
-		case op.Kind == history.Upsert && read[op.Value]:
+		case writes(op) && read[op.Value]:
 			around.writes = append(around.writes, i)
 		}
 	}
@@ -125,7 +148,10 @@ func surroundingsOf(
 func (c *slotCheck) surroundings() *surroundings {
 	around := &surroundings{}
 	for i, what := range c.what {
-		if what == deletion {
+		if op := c.op(int32(i)); op.Kind != history.Get && op.Outcome != history.NotApplied {
+			around.changes = append(around.changes, c.at(int32(i)))
+		}
+		if what == deletion || c.op(int32(i)).Kind == history.Take {
 			around.deletes = append(around.deletes, c.at(int32(i)))
 		} else if what >= 0 && c.clusters[what].write == int32(i) && !c.isUnique(what) {
 			around.writes = append(around.writes, c.at(int32(i)))
@@ -142,16 +168,42 @@ func explainReads(h *history.History, x *index, ops []int) (v Violation, decided
 		if !is {
 			continue
 		}
-		writer, written := writeOf(x.h, x.h.Ops[i].Value)
+		writer, written := writeOf(x.h, seenBy(&x.h.Ops[i]))
 		if written {
 			return accusation(h, ops[i], ops[writer], from), true, true
 		}
-		if _, written := writeOf(h, h.Ops[ops[i]].Value); written {
+		if _, written := writeOf(h, seenBy(&h.Ops[ops[i]])); written {
 			return Violation{}, true, false
 		}
 		return accusation(h, ops[i], -1, from), true, true
 	}
 	return Violation{}, false, false
+}
+
+// loosen makes updates and takes whose value was written by an operation that is not in the part
+// the upserts and deletes that they are besides: what they saw says nothing there.
+func loosen(part, h *history.History, ops []int) *history.History {
+	within := make([]bool, len(part.Values))
+	for i := range part.Ops {
+		if op := &part.Ops[i]; writes(op) && op.Outcome != history.NotApplied {
+			within[op.Value] = true
+		}
+	}
+	for i := range part.Ops {
+		op := &part.Ops[i]
+		if op.Kind == history.Get || seenBy(op) == history.None || within[seenBy(op)] {
+			continue
+		}
+		if _, written := writeOf(h, seenBy(&h.Ops[ops[i]])); !written {
+			continue
+		}
+		if op.Kind == history.Update {
+			op.Kind, op.Seen = history.Upsert, history.None
+		} else {
+			op.Kind, op.Value = history.Delete, history.None
+		}
+	}
+	return part
 }
 
 // extract returns a part of a history, with only the slots and values that it names.
@@ -171,13 +223,16 @@ func extract(h *history.History, ops []int) *history.History {
 			slots[op.Slot] = slot
 			part.Slots = append(part.Slots, h.Slots[op.Slot])
 		}
-		value, ok := values[op.Value]
-		if !ok {
-			value = history.ValueID(len(part.Values))
-			values[op.Value] = value
-			part.Values = append(part.Values, h.Values[op.Value])
+		op.Slot = slot
+		for _, value := range []*history.ValueID{&op.Seen, &op.Value} {
+			number, ok := values[*value]
+			if !ok {
+				number = history.ValueID(len(part.Values))
+				values[*value] = number
+				part.Values = append(part.Values, h.Values[*value])
+			}
+			*value = number
 		}
-		op.Slot, op.Value = slot, value
 		part.Ops[i] = op
 	}
 	return part

@@ -35,8 +35,11 @@ type shape struct {
 	span        int // calls are at times from 0 to span-1
 	longest     int // operations take a time from 0 to longest
 	deletes     int // of 16 operations
+	updates     int // of 16 operations
+	takes       int // of 16 operations
 	final       bool
 	repeats     bool // values may be written more than once
+	mismatches  bool // updates may find something else than they want
 	faults      int  // of 64 reads, how many return anything at all
 	unknown     int  // of 12 operations, how many are of unknown outcome beside the usual one
 }
@@ -81,15 +84,23 @@ func (m *maker) operation() history.Op {
 	switch kind := m.below(16); {
 	case kind < m.deletes:
 		op.Kind = history.Delete
-	case kind < m.deletes+(16-m.deletes)/2:
+	case kind < m.deletes+m.takes:
+		op.Kind = history.Take
+	case kind < m.deletes+m.takes+m.updates:
+		op.Kind = history.Update
+		op.Value = m.newValue()
+	case kind < m.deletes+m.takes+m.updates+(16-m.deletes-m.takes-m.updates)/2:
 		op.Kind = history.Upsert
 		op.Value = m.newValue()
 	}
 	switch n := m.below(12); {
 	case n <= m.unknown:
 		op.Outcome = history.Unknown
-	case n == 11:
+	case n == 11 || m.mismatches && n > 8:
 		op.Outcome = history.NotApplied
+		if m.mismatches && op.Kind == history.Update {
+			op.Class = history.ClassMismatch
+		}
 	}
 	return op
 }
@@ -106,10 +117,11 @@ func (m *maker) newValue() history.ValueID {
 // late or never.
 func (m *maker) add(op history.Op) {
 	point := 2*int(op.Call) + m.below(2*int(op.Return-op.Call)+1)
-	switch op.Outcome {
-	case history.NotApplied:
+	switch {
+	case op.Class == history.ClassMismatch:
+	case op.Outcome == history.NotApplied:
 		point = -1
-	case history.Unknown:
+	case op.Outcome == history.Unknown:
 		if point = 2*int(op.Call) + m.below(2*m.span); m.below(3) == 0 {
 			point = -1
 		}
@@ -140,11 +152,17 @@ func (m *maker) readValues() {
 	value := history.None
 	for _, i := range order {
 		op := &m.ops[i]
+		switch op.Kind {
+		case history.Get, history.Take:
+			if op.Outcome == history.OK {
+				op.Value = m.seen(value)
+			}
+		case history.Update:
+			m.see(op, value, m.points[i])
+		}
 		switch {
-		case op.Kind == history.Get:
-			m.readValue(op, value)
-		case m.points[i] < 0:
-		case op.Kind == history.Upsert:
+		case op.Class == history.ClassMismatch || op.Kind == history.Get || m.points[i] < 0:
+		case op.Kind.Writes():
 			value = op.Value
 		default:
 			value = history.None
@@ -152,12 +170,31 @@ func (m *maker) readValues() {
 	}
 }
 
-func (m *maker) readValue(op *history.Op, value history.ValueID) {
-	if op.Outcome != history.OK {
-		return
+// see says what an update saw: one of unknown outcome may not know, and one that took no effect
+// may have wanted to see anything.
+func (m *maker) see(op *history.Op, value history.ValueID, point int) {
+	switch {
+	case op.Class == history.ClassMismatch:
+		if op.Seen = m.any(); op.Seen == value && m.below(2) > 0 {
+			op.Seen = history.None
+		}
+	case op.Outcome == history.NotApplied || op.Outcome == history.Unknown && m.below(2) == 0:
+	case point < 0:
+		op.Seen = m.any()
+	default:
+		op.Seen = m.seen(value)
 	}
-	op.Value = value
-	if m.below(64) < m.faults {
-		op.Value = history.ValueID(m.below(int(m.writes) + 1))
+	if op.Seen == op.Value {
+		op.Seen = history.None
 	}
 }
+
+// seen returns what is seen where a value is.
+func (m *maker) seen(value history.ValueID) history.ValueID {
+	if m.below(64) < m.faults {
+		return m.any()
+	}
+	return value
+}
+
+func (m *maker) any() history.ValueID { return history.ValueID(m.below(int(m.writes) + 1)) }

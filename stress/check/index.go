@@ -57,7 +57,7 @@ func (x *index) group() {
 		op := &x.h.Ops[i]
 		at := &next[op.Slot]
 		x.order[*at] = int32(i)
-		if op.Kind == history.Upsert && op.Outcome != history.NotApplied {
+		if writes(op) && op.Outcome != history.NotApplied {
 			x.addWrite(op, *at)
 			x.writes[op.Slot]++
 		}
@@ -127,13 +127,17 @@ func (x *index) sourceOfMany(slot uint32, value history.ValueID) (int32, origin)
 	return 0, fromAmbiguous
 }
 
+// writes reports whether an operation writes a value that reads can name. What an append leaves
+// depends on what was there.
+func writes(op *history.Op) bool { return op.Kind == history.Upsert || op.Kind == history.Update }
+
 // writeOf returns the index of the first operation that wrote the value, wherever and whatever
 // came of it, and false if there is none. Writes that may have taken effect are preferred.
 func writeOf(h *history.History, value history.ValueID) (int, bool) {
 	found := -1
 	for i := range h.Ops {
 		op := &h.Ops[i]
-		if op.Kind != history.Upsert || op.Value != value {
+		if !writes(op) || op.Value != value {
 			continue
 		}
 		if op.Outcome != history.NotApplied {

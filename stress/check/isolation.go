@@ -52,15 +52,16 @@ func (j *judge) accuseReads(isolation, integrity *tally) map[slotValue]bool {
 // explains, and where the value comes from instead.
 func (x *index) accusation(i int) (origin, bool) {
 	op := &x.h.Ops[i]
-	if op.Kind != history.Get || op.Outcome != history.OK || op.Value == history.None {
+	value := seenBy(op)
+	if op.Outcome != history.OK || value == history.None {
 		return 0, false
 	}
-	_, from := x.source(op.Slot, op.Value)
+	_, from := x.source(op.Slot, value)
 	return from, from == fromElsewhere || from == fromNowhere
 }
 
 func (j *judge) explainRead(i int, from origin) Violation {
-	writer, written := writeOf(j.h, j.h.Ops[i].Value)
+	writer, written := writeOf(j.h, seenBy(&j.h.Ops[i]))
 	if !written {
 		writer = -1
 	}
@@ -84,7 +85,7 @@ func accusation(h *history.History, reader, writer int, from origin) Violation {
 	default:
 		v.Anomaly = ValueFromNowhere
 		v.Sentence = fmt.Sprintf("%s, which nobody wrote%s", read(h, reader),
-			guess(h, h.Ops[reader].Value))
+			guess(h, seenBy(&h.Ops[reader])))
 	}
 	return v
 }

@@ -30,7 +30,8 @@ func parse(t *testing.T, text string) *history.History {
 }
 
 func TestLinearizability(t *testing.T) {
-	testOrder(t, check.Linearizability, slices.Concat(orderCases, deleteCases, outcomeCases))
+	testOrder(t, check.Linearizability, slices.Concat(
+		orderCases, deleteCases, updateCases, outcomeCases))
 }
 
 func TestFinalValue(t *testing.T) { testOrder(t, check.FinalValue, finalCases) }

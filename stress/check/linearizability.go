@@ -150,7 +150,7 @@ func (s *slotsJudged) add(c *slotCheck, slot uint32) {
 	s.clientReads += c.clientReads
 	s.accused += c.accused
 	if c.unclear {
-		s.notes = append(s.notes, c.repeatNote())
+		s.notes = append(s.notes, c.whySearch())
 	}
 	v := c.judge()
 	if v.operations != Holds || v.final != Holds {

@@ -28,7 +28,6 @@ var model = porcupine.Model{
 }
 
 func porcupineOps(h *history.History) (ops []porcupine.Operation) {
-	fine := unaccused(h)
 	seen := map[history.ValueID]bool{}
 	for _, op := range h.Ops {
 		seen[op.Value] = seen[op.Value] || op.Kind == history.Get
@@ -41,7 +40,7 @@ func porcupineOps(h *history.History) (ops []porcupine.Operation) {
 		dropped := op.Outcome == history.NotApplied ||
 			op.Outcome == history.Unknown && op.Kind == history.Get ||
 			op.Outcome == history.Unknown && op.Kind == history.Upsert && !seen[op.Value]
-		if !dropped && fine(op) {
+		if !dropped && !isAccused(h, op) {
 			ops = append(ops, porcupine.Operation{
 				Input: [2]int{int(op.Kind), int(op.Value)}, Call: op.Call,
 				Output: int(op.Value), Return: end,

@@ -43,8 +43,8 @@ type attempt struct {
 	classes map[history.Class]int
 }
 
-func attempts(h *history.History) [3]attempt {
-	var all [3]attempt
+func attempts(h *history.History) []attempt {
+	all := make([]attempt, history.Append+1)
 	for kind := range all {
 		all[kind] = attempt{kind: history.Kind(kind), classes: map[history.Class]int{}}
 	}

@@ -13,8 +13,16 @@ type proof struct {
 	// x is the cluster that is accused, y the one that came between or, for readBeforeWrite and
 	// the misses, nothing.
 	x, y evidence
-	// item is the miss or delete in question.
+	// item is the miss or delete in question, or the second operation that saw a value last.
 	item int
+	// blocks is true if the clusters are blocks of linked ones.
+	blocks bool
+}
+
+// linked reports whether the proof is about the order of blocks, of which the words for single
+// clusters do not say enough.
+func (p proof) linked() bool {
+	return p.blocks && (p.kind == clustersConflict || p.kind == insideZone)
 }
 
 // evidence is of a cluster its write, an operation that had returned, and one that was called
@@ -26,16 +34,27 @@ var noEvidence = evidence{-1, -1, -1}
 // prove names the operations that a fault rests on.
 func (c *slotCheck) prove(f fault) proof {
 	p := proof{kind: f.kind, x: noEvidence, y: noEvidence, item: -1}
+	if len(c.chains) > 0 && (f.kind == clustersConflict || f.kind == insideZone) {
+		c.proveBetween(&p, f)
+		return p
+	}
 	switch f.kind {
 	case readBeforeWrite:
 		cl := &c.clusters[f.a]
-		p.x = evidence{write: c.at(cl.write), early: c.at(c.firstReturned(cl)), late: -1}
+		early := c.firstReturned(cl)
+		if len(c.chains) > 0 {
+			early = c.earliestOf(f.a)
+		}
+		p.x = evidence{write: c.at(cl.write), early: c.at(early), late: -1}
 	case clustersConflict:
 		c.proveConflict(&p, f)
 	case insideZone:
 		c.proveInside(&p, f)
 	case unexplainedMiss:
 		c.proveMiss(&p, f)
+		return p
+	case seenTwice, circle, againstBlock, afterTake:
+		c.proveBlock(&p, f)
 		return p
 	default:
 		p.ops = c.allJudged()
@@ -98,7 +117,7 @@ func (c *slotCheck) at(position int32) int { return int(c.order[position]) }
 
 func (c *slotCheck) allJudged() (ops []int) {
 	for i, what := range c.what {
-		if what != leftOut {
+		if what != leftOut || refuted(c.op(int32(i))) {
 			ops = append(ops, int(c.order[i]))
 		}
 	}

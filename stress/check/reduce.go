@@ -1,6 +1,10 @@
 package check
 
-import "slices"
+import (
+	"slices"
+
+	"memrace/stress/history"
+)
 
 // reduceBudget is how many operations are judged at most in making a proof smaller.
 const reduceBudget = 1 << 20
@@ -21,12 +25,32 @@ func (c *slotCheck) reduce(f fault) proof {
 				break
 			}
 		}
-	case searchFailed:
+	case searchFailed, circle:
 		if smaller, ok := c.minimize(c.allJudged()); ok {
 			return smaller
 		}
 	}
-	return c.prove(f)
+	p := c.prove(f)
+	if len(c.chains) > 0 {
+		p = c.settle(p)
+	}
+	return p
+}
+
+// settle judges the operations of a proof about blocks by themselves, until that finds nothing
+// smaller: what linked them in the whole may be needed no more.
+func (c *slotCheck) settle(p proof) proof {
+	for around := c.surroundings(); ; {
+		around.searchLeft = partSearchLimit
+		_, smaller, wrong := explain(c.x.h, p.ops, around)
+		switch {
+		case !wrong:
+			return p
+		case len(smaller.ops) >= len(p.ops):
+			return smaller
+		}
+		p = smaller
+	}
 }
 
 // stretch returns the operations at the positions from lo to hi, the writes of what they read,
@@ -39,7 +63,7 @@ func (c *slotCheck) stretch(lo, hi int32) []int {
 		switch what := c.what[i]; {
 		case what == leftOut:
 			continue
-		case what == miss:
+		case what == miss || made(c.op(i)):
 			op := c.op(i)
 			misses = append(misses, step{key: op.Return, least: op.Call})
 		case what >= 0:
@@ -50,7 +74,8 @@ func (c *slotCheck) stretch(lo, hi int32) []int {
 	misses = newSteps(misses)
 	shown := c.shownByLastCall()
 	for i, what := range c.what {
-		if what == deletion && mayExplain(c.op(int32(i)), misses, shown) {
+		deletes := what == deletion || c.op(int32(i)).Kind == history.Take && what >= 0
+		if deletes && mayExplain(c.op(int32(i)), misses, shown) {
 			keep = append(keep, int32(i))
 		}
 	}

@@ -28,26 +28,48 @@ func (r *replay) reset(n int) {
 
 // verify plays the order that the sweep left and returns why it is no proof, or nil.
 func (c *slotCheck) verify() error {
-	r := &c.replay
-	r.reset(len(c.order))
+	c.replay.reset(len(c.order))
 	for _, position := range c.sweep.order {
-		if err := r.play(position, c.op(position)); err != nil {
+		if err := c.playNext(position); err != nil {
 			return err
 		}
 		if c.what[position] < 0 {
 			continue
 		}
-		cl := &c.clusters[c.what[position]]
+		if err := c.playBlock(c.what[position]); err != nil {
+			return err
+		}
+	}
+	return c.verifyComplete()
+}
+
+// playBlock plays all operations of a block but the first write.
+func (c *slotCheck) playBlock(head int32) error {
+	for number := head; ; {
+		cl := &c.clusters[number]
 		for i := cl.first; i >= 0; i = c.next[i] {
 			if i == cl.write {
 				continue
 			}
-			if err := r.play(i, c.op(i)); err != nil {
+			if err := c.playNext(i); err != nil {
 				return err
 			}
 		}
+		if len(c.chains) == 0 || c.chains[number].consumer == 0 {
+			return nil
+		}
+		if err := c.playNext(c.chains[number].consumer - 1); err != nil {
+			return err
+		}
+		if c.chains[number].after == 0 {
+			return nil
+		}
+		number = c.chains[number].after - 1
 	}
-	return c.verifyComplete()
+}
+
+func (c *slotCheck) playNext(position int32) error {
+	return c.replay.play(position, c.op(position), c.isAccused(c.op(position)))
 }
 
 // verifyComplete returns an error if an operation is missing that took effect. It asks the
@@ -68,20 +90,34 @@ func (c *slotCheck) verifyComplete() error {
 	return nil
 }
 
-// isAccused reports whether isolation or integrity accuse the read.
+// isAccused reports whether isolation or integrity accuse what the operation saw.
 func (c *slotCheck) isAccused(op *history.Op) bool {
-	if op.Value == history.None {
+	value := seenBy(op)
+	if value == history.None {
 		return false
 	}
-	_, from := c.x.source(c.slot, op.Value)
+	_, from := c.x.source(c.slot, value)
 	return from == fromElsewhere || from == fromNowhere
+}
+
+// seenBy returns the value that an operation found, took or replaced, and None for one that says
+// nothing of what it saw.
+func seenBy(op *history.Op) history.ValueID {
+	switch op.Kind {
+	case history.Get, history.Take:
+		return op.Value
+	case history.Update:
+		return op.Seen
+	}
+	return history.None
 }
 
 var errDoesNotFit = errors.New("the value does not fit")
 
-// play plays one operation. All operations before it must have been called by the time that it
-// returned, or it would have come after one that it preceded.
-func (r *replay) play(position int32, op *history.Op) error {
+// play plays one operation; what it saw does not count if that is accused. All operations before
+// it must have been called by the time that it returned, or it would have come after one that it
+// preceded.
+func (r *replay) play(position int32, op *history.Op, accused bool) error {
 	bit := uint64(1) << (position % 64)
 	switch {
 	case r.seen[position/64]&bit != 0:
@@ -93,15 +129,17 @@ func (r *replay) play(position int32, op *history.Op) error {
 	}
 	r.seen[position/64] |= bit
 	r.latest = max(r.latest, op.Call)
+	seen := seenBy(op)
+	known := op.Outcome == history.OK
+	telling := op.Kind.Reads() && (known || seen != history.None) && !accused
+	if telling && seen != r.value || op.Kind == history.Get && !known {
+		return fmt.Errorf("position %d: %w", position, errDoesNotFit)
+	}
 	switch op.Kind {
-	case history.Upsert:
+	case history.Upsert, history.Update:
 		r.value = op.Value
-	case history.Delete:
+	case history.Delete, history.Take:
 		r.value = history.None
-	default:
-		if op.Outcome != history.OK || op.Value != r.value {
-			return fmt.Errorf("position %d: %w", position, errDoesNotFit)
-		}
 	}
 	return nil
 }

@@ -3,83 +3,85 @@ package check
 import (
 	"fmt"
 
-	"github.com/anishathalye/porcupine"
-
 	"memrace/stress/history"
+	"memrace/stress/search"
 )
 
-// register returns a slot for porcupine: its state is the value, history.None if there is none.
-// Each step is taken only if wanted, which is told whether it is possible.
-func register(wanted func(possible bool) bool) porcupine.Model {
-	return porcupine.Model{
-		Init: func() any { return history.None },
-		Step: func(state, input, _ any) (bool, any) {
-			op := input.(*history.Op)
-			possible := op.Kind != history.Get || op.Value == state.(history.ValueID)
-			if !wanted(possible) {
-				return false, state
-			}
-			switch op.Kind {
-			case history.Upsert:
-				return true, op.Value
-			case history.Delete:
-				return true, history.None
-			}
-			return possible, state
-		},
-	}
-}
-
-// stepSize is how many words of memory porcupine takes for a step, apart from the bits.
-const stepSize = 16
-
-// search judges a slot some of whose values were written more than once: reads then do not tell
-// which write they saw, and all there is to do is to try. An operation of which nobody knows
-// whether it took effect can always come last, where it disturbs nobody.
-//
-// It gives up at the limit of the slotCheck. A possible step counts by its size, since porcupine
-// remembers it with a bit for each operation.
+// search judges a slot that zones cannot: values are written more than once, so that reads do not
+// tell which write they saw; or an operation says something of what was there that is no value.
 func (c *slotCheck) search() answer {
-	ops := c.searched()
-	left, size := c.searchLimit, stepSize+len(ops)/64
-	found := porcupine.CheckOperations(register(func(possible bool) bool {
-		left--
-		if possible {
-			left -= size
-		}
-		return left >= 0
-	}), ops)
-	c.searchCost += c.searchLimit - left
-	switch {
-	case found:
+	m := newMachine(c.x.h)
+	ops := c.searched(m)
+	found := search.Order(ops, m, c.searchLimit)
+	c.searchCost += found.States
+	switch found.Verdict {
+	case search.Found:
 		return answer{state: Holds}
-	case left >= 0:
+	case search.None:
 		return answer{state: Violated, fault: fault{kind: searchFailed}}
 	}
-	return answer{state: Undecided, reason: fmt.Sprintf("%s; the search for an order of %s gave "+
-		"up; write each value once", c.repeatNote(), count(len(ops), "operation"))}
+	return answer{state: Undecided, reason: fmt.Sprintf("%s; %s, of %s", c.whySearch(),
+		found.Reason, count(len(ops), "operation"))}
 }
 
 // searched returns the operations that have to be put in order.
-func (c *slotCheck) searched() []porcupine.Operation {
-	var ops []porcupine.Operation
+func (c *slotCheck) searched(m *machine) []search.Op {
+	useful := c.usefulUnknown()
+	var ops []search.Op
 	for i, what := range c.what {
-		if what == leftOut || what >= 0 && c.clusters[what].f == never && c.isUnique(what) {
+		op := *c.op(int32(i))
+		unknown := op.Outcome == history.Unknown
+		if what == leftOut && !refuted(&op) || unknown && !useful(&op) {
 			continue
 		}
-		op := c.op(int32(i))
-		ops = append(ops, porcupine.Operation{Input: op, Call: op.Call, Return: returned(op)})
+		if c.isAccused(&op) && !refuted(&op) {
+			op = unseeing(op)
+		}
+		ops = append(ops, search.Op{
+			Call: op.Call, Return: op.Return, Unknown: unknown, Action: m.action(&op),
+		})
 	}
 	return ops
 }
 
-// slotsToSearch returns how many slots a search has to judge, at least 1 and at most as many as
-// have values that repeat.
+// unseeing returns an update or take as the upsert or delete that it is besides.
+func unseeing(op history.Op) history.Op {
+	switch op.Kind {
+	case history.Update:
+		op.Kind, op.Seen = history.Upsert, history.None
+	case history.Take:
+		op.Kind, op.Value = history.Delete, history.None
+	}
+	return op
+}
+
+// usefulUnknown returns what tells whether an operation of unknown outcome may be what makes an
+// order possible. A write of a value that nobody ever saw is not, unless somebody says what was not
+// there.
+func (c *slotCheck) usefulUnknown() func(*history.Op) bool {
+	seen, anything := map[history.ValueID]bool{}, false
+	for i := range c.what {
+		op := c.op(int32(i))
+		seen[seenBy(op)] = true
+		anything = anything || refuted(op) || op.Kind == history.Append
+	}
+	return func(op *history.Op) bool {
+		return anything || !op.Kind.Writes() || seen[op.Value]
+	}
+}
+
+// slotsToSearch returns how many slots a search may have to judge, at least 1.
 func (x *index) slotsToSearch() int {
 	slots := map[uint32]bool{}
 	for key, r := range x.repeats {
 		if r.second >= 0 {
 			slots[key.slot] = true
+		}
+	}
+	for i := range x.h.Ops {
+		op := &x.h.Ops[i]
+		if op.Kind == history.Append || refuted(op) {
+			slots[op.Slot] = true
 		}
 	}
 	return max(len(slots), 1)
@@ -91,17 +93,23 @@ func (c *slotCheck) isUnique(number int32) bool {
 	return from == fromSlot
 }
 
-// repeatNote names a value that was written more than once and then read, and two of its writes.
-func (c *slotCheck) repeatNote() string {
-	for i, what := range c.what {
-		if what != unclear {
-			continue
+// whySearch says why a slot needs a search, by what comes first: a value that was written more than
+// once and then seen, or an operation that says what was not there.
+func (c *slotCheck) whySearch() string {
+	where := slotName(c.x.h, c.slot)
+	for i := range c.what {
+		op := c.op(int32(i))
+		r, repeated := c.x.repeats[slotValue{c.slot, seenBy(op)}]
+		switch at := place(c.x.h, c.at(int32(i))); {
+		case repeated && r.second >= 0:
+			return fmt.Sprintf("%s was written to %s more than once, by %s and %s",
+				c.x.h.Text(seenBy(op)), where,
+				place(c.x.h, int(c.x.order[r.first])), place(c.x.h, int(c.x.order[r.second])))
+		case op.Kind == history.Append:
+			return fmt.Sprintf("%s appends to what is at %s", at, where)
+		case refuted(op):
+			return fmt.Sprintf("%s says of %s only what was not there", at, where)
 		}
-		value := c.op(int32(i)).Value
-		r := c.x.repeats[slotValue{c.slot, value}]
-		return fmt.Sprintf("%s was written to %s more than once, by %s and %s",
-			c.x.h.Text(value), slotName(c.x.h, c.slot),
-			place(c.x.h, int(c.x.order[r.first])), place(c.x.h, int(c.x.order[r.second])))
 	}
 	return ""
 }

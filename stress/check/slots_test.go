@@ -91,7 +91,7 @@ var mixedCases = []struct {
 			90 91 final get "s" "a" "x" ok`,
 		property: check.FinalValue, want: check.Undecided,
 		reason: `"x" was written to session "s", key "a" more than once, by line 1 and line 2; ` +
-			`the search for an order of 3 operations gave up; write each value once`,
+			`the search for an order gave up after 1 states, of 3 operations`,
 		why: "the final read is of one of the two",
 	}, {
 		name: "final read undecided, operations fine",

@@ -15,8 +15,12 @@ import (
 // puts everything off for as long as it can:
 //
 //   - a miss is placed at once where nothing is present, a backward cluster where something is;
+//   - a block whose value was taken at its end is used as a delete is: see blocks.go;
 //   - a delete is used only when it is due or when a miss is due that needs one, and of several
 //     that one which is due first; one of which nobody knows whether it took effect is never due;
+//   - a block that an update made where it found nothing is placed when it is due, with a delete
+//     before it if need be; or before, whenever nothing is there and something has to be, or is
+//     deleted: of several that one which is due first. If it ends in a take, it is as a miss is;
 //   - right before a delete is used, everything else that waits for presence comes for free.
 //
 // Each of these choices can be put in place of any other without harm, so the sweep finds an
@@ -33,6 +37,7 @@ type sweep struct {
 	order []int32
 
 	deletes  dueHeap // those that took effect
+	makers   dueHeap // blocks that begin where nothing is
 	optional []int32 // those of which nobody knows
 	misses   []int32
 	clusters []int32
@@ -63,15 +68,47 @@ func (c *slotCheck) place() (fault, bool) {
 		if items, f = c.advance(items, zone.f); f.kind != noFault {
 			return f, false
 		}
-		if f := s.clear(zone); f.kind != noFault {
+		if f := c.placeZone(zone, number); f.kind != noFault {
+			f.until = zone.last
 			return f, false
 		}
-		s.placeClusters()
-		s.put(zone.write)
-		s.present, s.clip, s.zone = true, zone.s, number
 	}
 	_, f := c.advance(items, never)
 	return f, f.kind == noFault
+}
+
+// placeZone places a zone, and before it all that is due before its end.
+func (c *slotCheck) placeZone(zone *cluster, number int32) fault {
+	s := &c.sweep
+	if f := s.clear(zone); f.kind != noFault {
+		return f
+	}
+	if c.made(number) {
+		if f := s.vacate(zone); f.kind != noFault {
+			return f
+		}
+	} else {
+		s.arise()
+	}
+	s.put(zone.write)
+	s.present, s.clip, s.zone = true, zone.s, number
+	if c.taken(number) {
+		s.leave()
+	} else {
+		s.placeClusters()
+	}
+	return fault{}
+}
+
+// vacate sees to it that nothing is there before a zone that an update made where it found nothing.
+func (s *sweep) vacate(zone *cluster) fault {
+	if s.clusterDue < zone.s {
+		s.placeClusters()
+	}
+	if s.present {
+		return s.empty(zone.write)
+	}
+	return fault{}
 }
 
 // advance goes on until the given time and returns the items that are released later.
@@ -82,7 +119,7 @@ func (c *slotCheck) advance(items []int32, until int64) ([]int32, fault) {
 		if len(items) > 0 {
 			release = c.op(items[0]).Call
 		}
-		due := min(s.deletes.due(), s.missDue, s.clusterDue)
+		due := min(s.deletes.due(), s.missDue, s.makers.due(), s.clusterDue)
 		if min(release, due) > until || len(items) == 0 && due == never {
 			return items, fault{}
 		}
@@ -118,7 +155,7 @@ func (c *slotCheck) release(item int32) fault {
 	s, op := &c.sweep, c.op(item)
 	what := c.what[item]
 	if what >= 0 {
-		return s.releaseCluster(&c.clusters[what], what)
+		return c.releaseCluster(c.head(what))
 	}
 	due := returned(op)
 	switch {
@@ -129,15 +166,22 @@ func (c *slotCheck) release(item int32) fault {
 	case op.Outcome == history.Unknown:
 		s.optional = append(s.optional, item)
 	default:
-		s.deletes.push(dueDelete{due, item})
+		s.deletes.push(dueItem{due, item})
 	}
 	return fault{}
 }
 
-func (s *sweep) releaseCluster(cl *cluster, number int32) fault {
+func (c *slotCheck) releaseCluster(number int32) fault {
+	s, cl := &c.sweep, &c.clusters[number]
 	switch {
 	case cl.f < s.clip:
 		return fault{kind: clustersConflict, a: s.zone, b: number}
+	case c.made(number) && c.taken(number):
+		s.releaseMiss(cl.write, cl.f)
+	case c.taken(number):
+		s.deletes.push(dueItem{cl.f, cl.write})
+	case c.made(number):
+		s.makers.push(dueItem{cl.f, cl.write})
 	case s.present:
 		s.put(cl.write)
 	default:
@@ -164,105 +208,11 @@ func (s *sweep) fire(t int64) fault {
 	case s.deletes.due() <= t:
 		s.use(s.deletes.pop())
 	case s.missDue <= t:
-		return s.explainMiss()
+		return s.empty(s.firstMiss)
+	case s.makers.due() <= t:
+		return s.make()
 	default:
 		s.placeClusters()
 	}
 	return fault{}
-}
-
-// clear does all that is due before the end of a zone and so has to come before its start.
-func (s *sweep) clear(zone *cluster) fault {
-	for s.deletes.due() < zone.s {
-		s.use(s.deletes.pop())
-	}
-	if s.missDue < zone.s {
-		if f := s.explainMiss(); f.kind != noFault {
-			f.until = zone.last
-			return f
-		}
-	}
-	return fault{}
-}
-
-// explainMiss uses the delete that is due first, so that what is missed was deleted.
-func (s *sweep) explainMiss() fault {
-	switch n := len(s.optional); {
-	case len(s.deletes) > 0:
-		s.use(s.deletes.pop())
-	case n > 0:
-		item := s.optional[n-1]
-		s.optional = s.optional[:n-1]
-		s.use(item)
-	default:
-		return fault{kind: unexplainedMiss, item: s.firstMiss}
-	}
-	return fault{}
-}
-
-// use places a delete, and with it everything that waits.
-func (s *sweep) use(item int32) {
-	s.placeClusters()
-	s.put(item)
-	s.present = false
-	s.order = append(s.order, s.misses...)
-	s.misses, s.missDue = s.misses[:0], never
-}
-
-// placeClusters places the clusters that wait, if any.
-func (s *sweep) placeClusters() {
-	if len(s.clusters) == 0 {
-		return
-	}
-	s.order = append(s.order, s.clusters...)
-	s.clusters, s.clusterDue = s.clusters[:0], never
-	s.present = true
-}
-
-func (s *sweep) put(position int32) { s.order = append(s.order, position) }
-
-// dueDelete is a delete and the time at which it has to be used.
-type dueDelete struct {
-	due  int64
-	item int32
-}
-
-// dueHeap is a binary heap of deletes, that which is due first in front.
-type dueHeap []dueDelete
-
-func (h dueHeap) due() int64 {
-	if len(h) == 0 {
-		return never
-	}
-	return h[0].due
-}
-
-func (h *dueHeap) push(d dueDelete) {
-	*h = append(*h, d)
-	a := *h
-	for i := len(a) - 1; i > 0 && a[i].due < a[(i-1)/2].due; i = (i - 1) / 2 {
-		a[i], a[(i-1)/2] = a[(i-1)/2], a[i]
-	}
-}
-
-func (h *dueHeap) pop() int32 {
-	a := *h
-	item := a[0].item
-	n := len(a) - 1
-	a[0] = a[n]
-	*h = a[:n]
-	a = a[:n]
-	for i := 0; ; {
-		least := i
-		for child := 2*i + 1; child < min(2*i+3, n); child++ {
-			if a[child].due < a[least].due {
-				least = child
-			}
-		}
-		if least == i {
-			return item
-		}
-		a[i], a[least] = a[least], a[i]
-		i = least
-	}
 }

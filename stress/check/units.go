@@ -2,6 +2,7 @@ package check
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"memrace/stress/history"
@@ -17,6 +18,8 @@ import (
 //   - a read. It changes nothing.
 //   - a write with all reads of its value. In any order that a register allows they stand
 //     together; whatever was there before is overwritten or deleted before it is read again.
+//   - a block of such clusters that updates link (see blocks.go), unless its last value was taken
+//     and some read found nothing, which may depend on that.
 //   - a write that was not applied, and an unknown one that nobody read.
 //   - a delete, if no miss can depend on it: each miss had returned before the delete was called,
 //     or something between the two shows a value. That is a cluster of which an operation was
@@ -48,26 +51,78 @@ func Units(h *history.History, ops []int) [][]int {
 
 func (c *slotCheck) units() (units [][]int) {
 	needed := c.neededDeletes()
-	written := map[history.ValueID][]int{}
+	together := map[int64][]int{}
 	for i := range c.what {
 		op, at := c.op(int32(i)), c.at(int32(i))
+		group, ok := c.group(int32(i), op)
 		switch {
-		case op.Kind == history.Delete && needed[i]:
-		case op.Kind == history.Upsert && op.Outcome != history.NotApplied:
-			written[op.Value] = append(written[op.Value], at)
-		case op.Kind == history.Get && op.Value != history.None && op.Outcome == history.OK:
-			written[op.Value] = append(written[op.Value], at)
+		case c.what[i] == deletion && needed[i]:
+		case !ok:
 			units = append(units, []int{at})
 		default:
-			units = append(units, []int{at})
+			together[group] = append(together[group], at)
+			if op.Kind == history.Get {
+				units = append(units, []int{at})
+			}
 		}
 	}
-	for _, unit := range written {
-		if len(unit) > 1 || c.x.h.Ops[unit[0]].Kind == history.Upsert {
+	for group, unit := range together {
+		if c.removable(group, unit) {
 			units = append(units, unit)
 		}
 	}
 	return units
+}
+
+// group returns what an operation has in common with those that have to go with it, and false if
+// there are none: the block that it belongs to, or the value where that was written several times.
+func (c *slotCheck) group(i int32, op *history.Op) (int64, bool) {
+	value := op.Value
+	switch {
+	case op.Outcome == history.NotApplied:
+		return 0, false
+	case op.Kind == history.Delete && !c.coupled():
+		return 0, false
+	case op.Kind != history.Get && c.coupled():
+		return all, true
+	case c.what[i] >= 0 && len(c.chains) > 0:
+		return -1 - int64(c.head(c.what[i])), true
+	case op.Kind == history.Get && (value == history.None || op.Outcome != history.OK):
+		return 0, false
+	case value == history.None:
+		return 0, false
+	}
+	return int64(value), true
+}
+
+// coupled reports whether a search judges operations that say what was there before them, so that
+// any of them may depend on any write.
+func (c *slotCheck) coupled() bool { return c.unclear && c.telling }
+
+// made reports whether an operation is an update that found nothing, as a miss does.
+func made(op *history.Op) bool {
+	return op.Kind == history.Update && op.Seen == history.None && op.Outcome == history.OK
+}
+
+// all is the group of what can be told apart only by a search.
+const all = math.MinInt64
+
+// removable reports whether a group of operations may be left out. A read without its write is a
+// unit by itself. What ends in a take may be what a miss depends on.
+func (c *slotCheck) removable(group int64, unit []int) bool {
+	if group == all {
+		return false
+	}
+	for _, at := range unit {
+		if c.x.h.Ops[at].Kind == history.Take && c.missed() {
+			return false
+		}
+	}
+	return len(unit) > 1 || c.x.h.Ops[unit[0]].Kind != history.Get
+}
+
+func (c *slotCheck) missed() bool {
+	return len(c.creators) > 0 || slices.Contains(c.what, miss)
 }
 
 // neededDeletes says of each position whether it is a delete that a miss may depend on.
@@ -120,8 +175,7 @@ func (s steps) leastFrom(key int64) int64 {
 func (c *slotCheck) missesByReturn() steps {
 	var s steps
 	for i, what := range c.what {
-		if what == miss {
-			op := c.op(int32(i))
+		if op := c.op(int32(i)); what == miss || made(op) {
 			s = append(s, step{key: op.Return, least: op.Call})
 		}
 	}

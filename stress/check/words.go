@@ -13,6 +13,10 @@ import (
 func (p proof) violation(h *history.History) Violation {
 	w := wording{h: h, proof: p}
 	v := Violation{Ops: p.ops, Slot: h.Ops[p.ops[0]].Slot, Anomaly: NotLinearizable}
+	if p.linked() {
+		v.Sentence = w.between()
+		return v
+	}
 	switch p.kind {
 	case readBeforeWrite:
 		v.Anomaly, v.Sentence = ReadFromFuture, w.readBeforeWrite()
@@ -21,7 +25,13 @@ func (p proof) violation(h *history.History) Violation {
 	case insideZone:
 		v.Anomaly, v.Sentence = w.inside()
 	case unexplainedMiss:
-		v.Anomaly, v.Sentence = LostValue, w.unexplained()
+		v.Anomaly, v.Sentence = w.unexplained()
+	case seenTwice:
+		v.Anomaly, v.Sentence = w.seenTwice()
+	case againstBlock:
+		v.Anomaly, v.Sentence = StaleRead, w.againstBlock()
+	case afterTake:
+		v.Anomaly, v.Sentence = ResurrectedValue, w.afterTake()
 	default:
 		v.Sentence = fmt.Sprintf("no order of %s gives each read the value that it returned",
 			count(len(p.ops), "operation"))
@@ -74,6 +84,11 @@ func (w wording) read(i int) string { return read(w.h, i) }
 func read(h *history.History, i int) string {
 	op := h.Ops[i]
 	switch {
+	case op.Kind == history.Update:
+		return fmt.Sprintf("%s saw %s and wrote %s", who(op.Client), h.Text(op.Seen),
+			h.Text(op.Value))
+	case op.Kind == history.Take && op.Value != history.None:
+		return who(op.Client) + " took " + h.Text(op.Value)
 	case op.Value == history.None:
 		return who(op.Client) + " found nothing"
 	case op.Client.Numbered():
@@ -155,11 +170,14 @@ func (w wording) neverRead() bool {
 	first, second := w.h.Ops[w.x.late].Client, false
 	for i := w.y.write; i < len(w.h.Ops); i++ {
 		op := &w.h.Ops[i]
-		if op.Kind != history.Get || op.Slot != overwrite.Slot || op.Outcome != history.OK {
+		if op.Slot != overwrite.Slot || op.Outcome != history.OK {
 			continue
 		}
-		if op.Value == overwrite.Value {
+		if seenBy(op) == overwrite.Value {
 			return false
+		}
+		if op.Kind != history.Get {
+			continue
 		}
 		if op.Value == before.Value && op.Call > overwrite.Return && op.Client != first {
 			second = true
@@ -171,7 +189,7 @@ func (w wording) neverRead() bool {
 // readBefore reports whether one of the operations called before the write read its value.
 func (w wording) readBefore(write int, op history.Op) bool {
 	return slices.ContainsFunc(w.h.Ops[:write], func(other history.Op) bool {
-		return other.Kind == history.Get && other.Value == op.Value && other.Slot == op.Slot
+		return seenBy(&other) == op.Value && other.Slot == op.Slot
 	})
 }
 
@@ -194,8 +212,15 @@ func (w wording) hadShown(e evidence) string {
 	return fmt.Sprintf("%s had read %s", w.who(e.early), w.value(e.write))
 }
 
-func (w wording) unexplained() string {
+func (w wording) unexplained() (Anomaly, string) {
 	deletes, misses := w.others()
+	if other := w.otherMaker(); other >= 0 && len(deletes) == 0 && w.x.write < 0 {
+		return LostUpdate, w.madeTwice(other)
+	}
+	return LostValue, w.missed(deletes, misses)
+}
+
+func (w wording) missed(deletes, misses []int) string {
 	if w.x.write < 0 {
 		return fmt.Sprintf("%s although no order of these %s explains that", w.read(w.item),
 			count(len(w.ops), "operation"))
@@ -217,9 +242,10 @@ func (w wording) others() (deletes, misses []int) {
 	for _, i := range w.ops {
 		op := w.h.Ops[i]
 		switch {
-		case op.Kind == history.Delete:
+		case op.Kind == history.Delete || op.Kind == history.Take && op.Value != history.None:
 			deletes = append(deletes, i)
-		case op.Kind == history.Get && op.Value == history.None && i != w.item:
+		case !op.Kind.Writes() && op.Kind != history.Delete && op.Value == history.None &&
+			i != w.item:
 			misses = append(misses, i)
 		}
 	}

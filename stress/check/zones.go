@@ -43,7 +43,15 @@ const (
 	miss           // a read that found nothing
 	deletion       // a delete that took effect, or may have
 	unclear        // a read of a value that was written more than once
+	appended       // an append, which only a search can judge
 )
+
+// refuted reports whether an update was not applied since what it wanted to see was not there,
+// which tells something of what was.
+func refuted(op *history.Op) bool {
+	return op.Kind == history.Update && op.Class == history.ClassMismatch &&
+		op.Seen != history.None
+}
 
 // stage says which of the reads after the end of the workload are judged.
 type stage uint8
@@ -74,11 +82,16 @@ type slotCheck struct {
 	clusters []cluster
 	items    []int32 // misses, deletes, and the last operations of backward clusters
 	zones    []int32 // forward clusters, in the order of their zones
-	unclear  bool    // there is an unclear read
+	unclear  bool    // a search has to judge: see whySearch
+	telling  bool    // there are updates, takes or appends
+	links    []link  // who saw which value, in the order of calls
+	creators []int32 // the clusters of updates that found nothing
+	chains   []chain // by cluster; empty where nothing is linked
+	broken   fault   // why the links make no blocks
 	// reads is how many reads succeeded, clientReads how many of them are by clients of the
 	// workload and judged, accused how many are left out for others to judge.
 	reads, clientReads, accused int
-	// searchLimit bounds each search, in steps; searchCost is what all searches took so far.
+	// searchLimit bounds each search, in states; searchCost is what all searches took so far.
 	searchLimit, searchCost int
 	sweep                   sweep
 	replay                  replay
@@ -96,10 +109,13 @@ func (c *slotCheck) load(slot uint32, until stage) {
 	c.clusters = slices.Grow(c.clusters[:0], int(c.x.writes[slot]))
 	c.items, c.zones = c.items[:0], c.zones[:0]
 	c.unclear, c.reads, c.clientReads, c.accused = false, 0, 0, 0
+	c.telling, c.broken = false, fault{}
+	c.links, c.creators, c.chains = c.links[:0], c.creators[:0], c.chains[:0]
 	c.bringNear()
 	for i := range c.order {
 		c.scan(int32(i), c.op(int32(i)))
 	}
+	c.broken = c.glue()
 }
 
 // bringNear copies the operations of a slot that is one of many: they are looked at several times.
@@ -132,13 +148,22 @@ func (c *slotCheck) op(position int32) *history.Op {
 
 // scan says what the operation is.
 func (c *slotCheck) scan(i int32, op *history.Op) {
+	c.telling = c.telling || op.Kind >= history.Update
 	switch {
 	case op.Outcome == history.NotApplied:
 		c.what[i] = leftOut
+		c.unclear = c.unclear || refuted(op)
 	case op.Kind == history.Upsert:
 		c.join(c.clusterOf(i), i, op)
 	case op.Kind == history.Delete:
 		c.what[i] = deletion
+	case op.Kind == history.Update:
+		c.scanUpdate(i, op)
+	case op.Kind == history.Take:
+		c.scanTake(i, op)
+	case op.Kind == history.Append:
+		c.what[i] = appended
+		c.unclear = true
 	case op.Outcome != history.OK || !c.stage.includes(op.Client):
 		c.what[i] = leftOut
 	default:
@@ -147,10 +172,7 @@ func (c *slotCheck) scan(i int32, op *history.Op) {
 }
 
 func (c *slotCheck) scanRead(i int32, op *history.Op) {
-	c.reads++
-	if op.Client.Numbered() {
-		c.clientReads++
-	}
+	c.countRead(op)
 	if op.Value == history.None {
 		c.what[i] = miss
 		return
@@ -204,8 +226,14 @@ func (c *slotCheck) join(number, i int32, op *history.Op) {
 // Each cluster is met at its last call, so zones come out ordered by their ends. They have to
 // be disjoint, so they are ordered by their starts as well, or two neighbours overlap.
 func (c *slotCheck) classify() (fault, bool) {
-	c.items = slices.Grow(c.items, len(c.order)-c.reads)
+	if c.broken.kind != noFault {
+		return c.broken, false
+	}
+	c.items = slices.Grow(c.items, len(c.order)-min(c.reads, len(c.order)))
 	for i, what := range c.what {
+		if what >= 0 {
+			what = c.head(what)
+		}
 		switch {
 		case what == miss || what == deletion:
 			c.items = append(c.items, int32(i))
@@ -252,5 +280,9 @@ const (
 	clustersConflict           // clusters a and b must each come before the other
 	insideZone                 // the item lies within the zone of cluster a
 	unexplainedMiss            // no delete is left that could explain the miss
+	seenTwice                  // the item saw the value of cluster a last, and so did another
+	againstBlock               // cluster a comes before b in their block, and b before a in time
+	afterTake                  // something of cluster a came after the item took the last value
+	circle                     // cluster a comes before itself
 	searchFailed               // an exhaustive search found no order
 )

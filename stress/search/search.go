@@ -70,7 +70,7 @@ type Result struct {
 }
 
 // maxOpen is how many operations with a known outcome may be under way at once.
-const maxOpen = 256
+const maxOpen = 128
 
 // Order looks for an order of the operations in which each takes effect between its call and its
 // return, and looks at no more states than the budget allows.

@@ -21,6 +21,7 @@ func newLabels(h *history.History, ops []int) labels {
 	for _, i := range ops {
 		op := h.Ops[i]
 		values.add(op.Value, valueText(h, op.Value))
+		values.add(op.Seen, valueText(h, op.Seen))
 		slots.add(op.Slot, slotText(h.Slots[op.Slot]))
 	}
 	l := labels{values: values.distinct(), slots: slots.distinct()}
@@ -52,7 +53,10 @@ func (l labels) of(op history.Op) string {
 	if slot := l.slots[op.Slot]; slot != "" {
 		label += " " + slot
 	}
-	if op.Kind == history.Upsert {
+	switch {
+	case op.Kind == history.Update:
+		label += " " + l.values[op.Seen] + " to " + l.values[op.Value]
+	case op.Kind.Writes():
 		label += " " + l.values[op.Value]
 	}
 	if answer := l.answer(op); answer != "" {
@@ -67,7 +71,7 @@ func (l labels) answer(op history.Op) string {
 		return "unknown"
 	case op.Outcome == history.NotApplied:
 		return "not applied"
-	case op.Kind != history.Get:
+	case op.Kind != history.Get && op.Kind != history.Take:
 		return ""
 	}
 	return l.values[op.Value]
