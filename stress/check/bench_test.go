@@ -33,7 +33,7 @@ func BenchmarkJudge(b *testing.B) {
 	}
 }
 
-func judgeAll(b *testing.B, h *history.History) {
+func judgeAll(b testing.TB, h *history.History) {
 	evidence := history.Evidence{History: h}
 	for _, v := range check.Judge(context.Background(), evidence, check.Options{}) {
 		if v.State == check.Violated || v.State == check.Undecided {
@@ -112,4 +112,51 @@ func rowsLeft(h *history.History) (rows []store.Row) {
 		}
 	}
 	return rows
+}
+
+// busyHistory makes a history like rightHistory of one slot, in which each client has a call under
+// way nearly all the time, as clients of a store in a closed loop have.
+func busyHistory(n, clients int) *history.History {
+	random := rand.New(rand.NewPCG(3, 4))
+	h := &history.History{
+		Values: []history.Value{0}, Slots: []history.Slot{{Session: "s", Key: "k"}},
+	}
+	free, points := make([]int64, clients), make([]int64, 0, n)
+	for i := range n {
+		client := i % clients
+		op := history.Op{Call: free[client] + 1 + random.Int64N(20), Client: history.Client(client),
+			Outcome: history.OK, Kind: history.Get}
+		op.Return = op.Call + 200 + random.Int64N(1000)
+		free[client] = op.Return
+		points = append(points, op.Call+random.Int64N(op.Return-op.Call+1))
+		switch choice := random.IntN(100); {
+		case choice < 35:
+			op.Kind = history.Upsert
+			h.Values = append(h.Values, history.TagValue(op.Client, uint32(i)))
+			op.Value = history.ValueID(len(h.Values) - 1)
+		case choice < 50:
+			op.Kind = history.Delete
+		}
+		h.Ops = append(h.Ops, op)
+	}
+	playAt(h.Ops, points)
+	slices.SortStableFunc(h.Ops, func(a, b history.Op) int { return int(a.Call - b.Call) })
+	return h
+}
+
+// playAt lets each operation take effect at its point, so that reads find what is there.
+func playAt(ops []history.Op, points []int64) {
+	order := make([]int, len(ops))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return int(points[a] - points[b]) })
+	value := history.None
+	for _, i := range order {
+		if ops[i].Kind == history.Get {
+			ops[i].Value = value
+		} else {
+			value = ops[i].Value
+		}
+	}
 }

@@ -74,7 +74,7 @@ var broken = []struct {
 	{"a value may be replaced twice", "blocks.go",
 		"if old.consumer > 0 {", "if false {"},
 	{"values may come from each other", "blocks.go",
-		"chain.before > 0 && chain.head == 0", "false"},
+		"chain.before > 0 && chain.head == 0", "chain.before < 0"},
 	{"two updates may find nothing", "placing.go",
 		"if s.present {\n\t\tif f := s.empty(s.makers", "if false {\n\t\tif f := s.empty(s.makers"},
 	{"an update finds nothing although something is there", "sweep.go",

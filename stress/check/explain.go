@@ -148,10 +148,12 @@ func surroundingsOf(
 func (c *slotCheck) surroundings() *surroundings {
 	around := &surroundings{}
 	for i, what := range c.what {
-		if op := c.op(int32(i)); op.Kind != history.Get && op.Outcome != history.NotApplied {
-			around.changes = append(around.changes, c.at(int32(i)))
+		op := c.op(int32(i))
+		if op.Outcome == history.NotApplied || op.Kind == history.Get {
+			continue
 		}
-		if what == deletion || c.op(int32(i)).Kind == history.Take {
+		around.changes = append(around.changes, c.at(int32(i)))
+		if what == deletion || op.Kind == history.Take {
 			around.deletes = append(around.deletes, c.at(int32(i)))
 		} else if what >= 0 && c.clusters[what].write == int32(i) && !c.isUnique(what) {
 			around.writes = append(around.writes, c.at(int32(i)))

@@ -15,6 +15,11 @@ type index struct {
 	// writer has for each value 1 + the place of its only write, 0 if there is none, or
 	// manyWriters. Writes that were not applied do not count.
 	writer []int32
+	// hard are the slots that a search has to judge, whatever their values; nil if there are none.
+	hard map[uint32]bool
+	// appended are the slots to which something is appended, so that what is read there need not be
+	// what any one operation wrote; nil if there are none.
+	appended map[uint32]bool
 	// repeats knows the writes of the values that have many.
 	repeats map[slotValue]repeat
 }
@@ -57,11 +62,24 @@ func (x *index) group() {
 		op := &x.h.Ops[i]
 		at := &next[op.Slot]
 		x.order[*at] = int32(i)
+		if op.Kind == history.Append || refuted(op) {
+			x.noteHard(op)
+		}
 		if writes(op) && op.Outcome != history.NotApplied {
 			x.addWrite(op, *at)
 			x.writes[op.Slot]++
 		}
 		*at++
+	}
+}
+
+func (x *index) noteHard(op *history.Op) {
+	if x.hard == nil {
+		x.hard, x.appended = map[uint32]bool{}, map[uint32]bool{}
+	}
+	x.hard[op.Slot] = true
+	if op.Kind == history.Append {
+		x.appended[op.Slot] = true
 	}
 }
 
@@ -98,7 +116,7 @@ type origin uint8
 
 const (
 	fromSlot      origin = iota // from the only write of it to that slot
-	fromAmbiguous               // from one of several writes of it to that slot
+	fromAmbiguous               // from one of several writes of it to that slot, or from appends
 	fromElsewhere               // from a write to another slot
 	fromNowhere                 // from no write that may have taken effect
 )
@@ -107,6 +125,8 @@ const (
 // the place of the write.
 func (x *index) source(slot uint32, value history.ValueID) (place int32, from origin) {
 	switch w := x.writer[value]; {
+	case x.appended != nil && x.appended[slot]:
+		return 0, fromAmbiguous
 	case w == 0:
 		return 0, fromNowhere
 	case w == manyWriters:

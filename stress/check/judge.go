@@ -3,7 +3,9 @@ package check
 import (
 	"context"
 
+	"golang.org/x/sync/errgroup"
 	"memrace/store"
+
 	"memrace/stress/history"
 )
 
@@ -20,11 +22,17 @@ func Judge(ctx context.Context, e history.Evidence, o Options) []Verdict {
 		e.History = &history.History{}
 	}
 	j := &judge{h: e.History, evidence: e, options: o.withDefaults()}
-	progress := j.progress()
 	if !hasOperations(e.History) {
-		return nothingToJudge(progress)
+		return nothingToJudge(j.progress())
 	}
+	var progress Verdict
+	var meanwhile errgroup.Group
+	meanwhile.Go(func() error {
+		progress = j.progress()
+		return nil
+	})
 	j.x = newIndex(e.History)
+	_ = meanwhile.Wait() // it returns no error
 	j.searchLimit = max(j.options.SearchLimit/j.x.slotsToSearch(), 1)
 	slots := j.judgeSlots(ctx)
 	accused := j.accuse(slots)

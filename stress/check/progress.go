@@ -28,11 +28,18 @@ func (j *judge) progress() Verdict {
 	switch clients, _ := strconv.Atoi(j.h.MetaValue("clients")); {
 	case !hasOperations(j.h):
 		t.undecided(noOperations)
+	case !wrote(j.h):
+		t.undecided("no client wrote anything, so there was nothing to get wrong")
 	case clients > 1 && !overlaps(j.h):
 		t.undecided("no two operations of different clients on one slot overlapped, " +
 			"so nothing was tried at once; run it with more operations or fewer slots")
 	}
 	return t.verdict
+}
+
+// wrote reports whether a client tried to write.
+func wrote(h *history.History) bool {
+	return slices.ContainsFunc(h.Ops, func(op history.Op) bool { return op.Kind.Writes() })
 }
 
 // attempt is what came of the operations of one kind.

@@ -45,6 +45,15 @@ var progressCases = []struct {
 		},
 		why: "reading back is no part of the workload",
 	}, {
+		name: "reads alone",
+		text: `1 2 c1 get "s" "k" - ok
+			3 4 c2 get "s" "k" - ok`,
+		want: check.Verdict{
+			State:  check.Undecided,
+			Reason: "no client wrote anything, so there was nothing to get wrong",
+		},
+		why: "a store that keeps nothing would look the same",
+	}, {
 		name: "hang",
 		meta: "hang: c3 waits in Upsert for 10s\n",
 		text: `1 2 c1 upsert "s" "k" v1.0 ok`,

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"maps"
 
 	"memrace/stress/history"
 	"memrace/stress/search"
@@ -73,15 +74,10 @@ func (c *slotCheck) usefulUnknown() func(*history.Op) bool {
 // slotsToSearch returns how many slots a search may have to judge, at least 1.
 func (x *index) slotsToSearch() int {
 	slots := map[uint32]bool{}
+	maps.Copy(slots, x.hard)
 	for key, r := range x.repeats {
 		if r.second >= 0 {
 			slots[key.slot] = true
-		}
-	}
-	for i := range x.h.Ops {
-		op := &x.h.Ops[i]
-		if op.Kind == history.Append || refuted(op) {
-			slots[op.Slot] = true
 		}
 	}
 	return max(len(slots), 1)

@@ -236,7 +236,8 @@ func TestOracleBruteForce(t *testing.T) {
 		found[want]++
 	}
 	t.Logf("%d with an order, %d without", found[search.Found], found[search.None])
-	require.Greater(t, min(found[search.Found], found[search.None]), 1000)
+	require.Greater(t, 20*min(found[search.Found], found[search.None]),
+		found[search.Found]+found[search.None], "too few of one kind compare little")
 }
 
 var model = porcupine.Model{
