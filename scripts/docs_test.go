@@ -49,6 +49,22 @@ func TestDocumentedTargetsExist(t *testing.T) {
 	require.GreaterOrEqual(t, found, 5)
 }
 
+var fuzzTarget = regexp.MustCompile(`(?m)^func (Fuzz\w+)\(`)
+
+func TestMakefileFuzzesEverything(t *testing.T) {
+	makefile, err := os.ReadFile(filepath.Join(root, "Makefile"))
+	require.NoError(t, err)
+	found := 0
+	for _, s := range sources(t) {
+		for _, m := range fuzzTarget.FindAllStringSubmatch(s.text, -1) {
+			found++
+			target := s.dir + ":" + m[1]
+			require.Contains(t, strings.Fields(string(makefile)), target, "FUZZING in Makefile")
+		}
+	}
+	require.GreaterOrEqual(t, found, 5)
+}
+
 var link = regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
 
 func TestDocumentedFilesExist(t *testing.T) {

@@ -131,7 +131,8 @@ func (r *Recorder) Return(at int64, outcome Outcome, class Class) bool {
 }
 
 // Found notes when the Get, Take or Update that was noted last came back and what it found: a
-// text, or nothing if found is false. It reports false if the client was given up, which must then stop.
+// text, or nothing if found is false. It reports false if the client was given up, which must then
+// stop.
 func (r *Recorder) Found(at int64, text string, found bool) bool {
 	if !r.take() {
 		return false
