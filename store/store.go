@@ -43,6 +43,24 @@ type Dumper interface {
 	Dump(ctx context.Context) ([]Row, error)
 }
 
+// Updater is implemented by a store that can read a slot and write it with nothing in between.
+type Updater interface {
+	// Update calls change with what the slot holds, found being false for nothing, and sets the
+	// slot to what change returns, all at one instant. It returns what change was given. A store
+	// that has to begin anew may call change again, and the last call counts; so change has no
+	// effects of its own and calls no store. An error of Update is like one of Upsert.
+	Update(ctx context.Context, session, key string,
+		change func(old string, found bool) string) (old string, found bool, err error)
+}
+
+// Taker is implemented by a store that can remove a value and say which one it was.
+type Taker interface {
+	// Take removes the slot's value and returns it, both at one instant, so that of several takers
+	// one gets it. A slot without one is no error: found is false. An error of Take is like one of
+	// Delete, and whoever gets it does not learn which value it was.
+	Take(ctx context.Context, session, key string) (value string, found bool, err error)
+}
+
 // Describer is implemented by a store that can say what it is.
 type Describer interface {
 	Describe(ctx context.Context) (Description, error)

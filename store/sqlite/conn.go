@@ -14,10 +14,11 @@ import (
 // where the context can be cancelled, and it hands a connection to any of those who wait, where a
 // pool here serves them in turn.
 type conn struct {
-	raw                 rawConn
-	upsert, get, remove *statement
-	// begin is nil where each statement is its own transaction.
-	begin, commit, undo *statement
+	raw                       rawConn
+	upsert, get, remove, pull *statement
+	// begin is nil where each statement is its own transaction; immediate is for what needs one
+	// of several statements.
+	begin, immediate, commit, undo *statement
 	// broken is true for a connection that must not be used again.
 	broken bool
 	args   [4]driver.NamedValue
@@ -56,8 +57,10 @@ func newConn(raw rawConn, txLock string, s Statements) (*conn, error) {
 		name, sql string
 		into      **statement
 	}{
-		{"Upsert", s.Upsert, &c.upsert}, {"Get", s.Get, &c.get}, {"Delete", s.Delete, &c.remove},
-		{"begin", begin, &c.begin}, {"commit", "COMMIT", &c.commit}, {"undo", "ROLLBACK", &c.undo},
+		{"Upsert", s.Upsert, &c.upsert}, {"Get", s.Get, &c.get},
+		{"Delete", s.Delete, &c.remove}, {"Take", s.Take, &c.pull},
+		{"begin", begin, &c.begin}, {"immediate", "BEGIN IMMEDIATE", &c.immediate},
+		{"commit", "COMMIT", &c.commit}, {"undo", "ROLLBACK", &c.undo},
 	} {
 		if one.sql == "" {
 			continue
@@ -80,7 +83,8 @@ func prepare(raw rawConn, sql string) (*statement, error) {
 
 func (c *conn) close() error {
 	var errs []error
-	for _, s := range []*statement{c.upsert, c.get, c.remove, c.begin, c.commit, c.undo} {
+	for _, s := range []*statement{c.upsert, c.get, c.remove, c.pull,
+		c.begin, c.immediate, c.commit, c.undo} {
 		if s != nil {
 			errs = append(errs, s.raw.Close())
 		}
@@ -103,6 +107,12 @@ func (c *conn) exec(ctx context.Context, s *statement) error {
 	if err != nil {
 		return err
 	}
+	return finish(rows)
+}
+
+// finish steps through the rows that are left, since a statement that writes is done, and its
+// commit answered, only at its end.
+func finish(rows driver.Rows) (err error) {
 	for err == nil {
 		err = rows.Next(nil)
 	}
@@ -131,18 +141,42 @@ func (c *conn) first(ctx context.Context, s *statement) (driver.Value, bool, err
 	return nil, false, err
 }
 
-// write runs the statement as a transaction of its own. If it fails, certain says whether it is
-// certain that nothing was changed.
+// only is first for a statement that writes, which has to come to its end.
+func (c *conn) only(ctx context.Context, s *statement) (driver.Value, bool, error) {
+	rows, err := s.raw.QueryContext(ctx, c.args[:s.takes])
+	if err != nil {
+		return nil, false, err
+	}
+	err = rows.Next(c.row[:])
+	value := c.row[0]
+	c.row[0] = nil
+	switch err {
+	case nil:
+		return value, true, finish(rows)
+	case io.EOF:
+		return nil, false, rows.Close()
+	}
+	return nil, false, errors.Join(err, rows.Close())
+}
+
+// write runs the statement as a transaction of its own, see transact.
 func (c *conn) write(ctx context.Context, s *statement) (certain bool, err error) {
-	if c.begin == nil {
-		err := c.exec(ctx, s)
+	return c.transact(ctx, c.begin, func() error { return c.exec(ctx, s) })
+}
+
+// transact runs what is to be done between begin and a commit; if begin is nil, it is a single
+// statement. If it fails, certain says whether it is certain that nothing was changed.
+func (c *conn) transact(ctx context.Context, begin *statement, do func() error,
+) (certain bool, err error) {
+	if begin == nil {
+		err := do()
 		return c.failed(err) && certainly(err), err
 	}
-	if err := c.exec(ctx, c.begin); err != nil {
+	if err := c.exec(ctx, begin); err != nil {
 		c.failed(err)
 		return true, err
 	}
-	if err := c.exec(ctx, s); err != nil {
+	if err := do(); err != nil {
 		return c.failed(err) && (certainly(err) || stopped(err)), err
 	}
 	// A commit that has begun is not to be stopped half-way, so its context never ends.
@@ -156,11 +190,18 @@ func (c *conn) failed(err error) (undone bool) {
 	if err == nil {
 		return true
 	}
+	undone = c.rollBack()
+	c.broken = c.broken || ruined(err)
+	return undone
+}
+
+// rollBack ends the transaction that is open, if one is, and reports whether none is left.
+func (c *conn) rollBack() bool {
 	if !c.raw.AutoCommit() {
 		// The answer is seen in AutoCommit, whatever the error.
 		_ = c.exec(context.Background(), c.undo)
 	}
-	undone = c.raw.AutoCommit()
-	c.broken = c.broken || !undone || ruined(err)
+	undone := c.raw.AutoCommit()
+	c.broken = c.broken || !undone
 	return undone
 }

@@ -120,6 +120,10 @@ func TestBusyIsNotApplied(t *testing.T) {
 			_, err := s.Upsert(t.Context(), "s", "k", "new")
 			requireClass(t, err, "busy", true)
 			requireClass(t, s.Delete(t.Context(), "s", "k"), "busy", true)
+			_, _, err = s.Update(t.Context(), "s", "k", to("new"))
+			requireClass(t, err, "busy", true)
+			_, _, err = s.Take(t.Context(), "s", "k")
+			requireClass(t, err, "busy", true)
 			if tc.reads {
 				requireValue(t, s, "s", "k", "old")
 			} else {
@@ -176,6 +180,10 @@ func TestCancelledBeforeTheCall(t *testing.T) {
 		_, _, err = s.Get(ctx, "s", "k")
 		requireClass(t, err, "canceled", true)
 		requireClass(t, s.Delete(ctx, "s", "k"), "canceled", true)
+		_, _, err = s.Update(ctx, "s", "k", to("v"))
+		requireClass(t, err, "canceled", true)
+		_, _, err = s.Take(ctx, "s", "k")
+		requireClass(t, err, "canceled", true)
 		requireNothing(t, s, "s", "k")
 	})
 }

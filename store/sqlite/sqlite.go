@@ -9,10 +9,7 @@ package sqlite
 
 import (
 	"context"
-	"database/sql/driver"
 	"errors"
-	"fmt"
-	"strconv"
 	"sync"
 	"time"
 
@@ -20,7 +17,7 @@ import (
 )
 
 // Store keeps memories in one SQLite database. Open makes one; the zero Store is of no use.
-// It is a store.Store, a store.Dumper and a store.Describer, and its errors are *Error.
+// It is a store.Store with all that a store may have besides, and its errors are *Error.
 type Store struct {
 	connector  connector
 	statements Statements
@@ -31,6 +28,8 @@ type Store struct {
 
 var (
 	_ store.Store     = (*Store)(nil)
+	_ store.Updater   = (*Store)(nil)
+	_ store.Taker     = (*Store)(nil)
 	_ store.Dumper    = (*Store)(nil)
 	_ store.Describer = (*Store)(nil)
 )
@@ -128,29 +127,10 @@ func (s *Store) Get(ctx context.Context, session, key string) (string, bool, err
 		return "", false, wrap("get", err, true)
 	}
 	c.bind(session, key)
-	value, found, err := c.first(ctx, c.get)
+	value, found, err := c.read(ctx, c.get)
 	c.failed(err)
 	s.read.give(c)
-	if err != nil || !found {
-		return "", false, wrap("get", err, true)
-	}
-	text, err := asText(value)
-	return text, err == nil, wrap("get", err, true)
-}
-
-// asText returns a column as text.
-func asText(value driver.Value) (string, error) {
-	switch v := value.(type) {
-	case string:
-		return v, nil
-	case []byte:
-		return string(v), nil
-	case int64:
-		return strconv.FormatInt(v, 10), nil
-	case float64:
-		return strconv.FormatFloat(v, 'g', -1, 64), nil
-	}
-	return "", fmt.Errorf("the value is %T and no text", value)
+	return value, found, wrap("get", err, true)
 }
 
 // Delete removes a slot, whether or not it is there.

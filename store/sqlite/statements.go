@@ -22,6 +22,9 @@ type Statements struct {
 	Get string
 	// Delete is given :session and :key, and returns no rows.
 	Delete string
+	// Take is given :session and :key, and returns what it deletes as Get returns it. Of several
+	// rows the first counts. An update needs no statement of its own: it is a Get and an Upsert.
+	Take string
 	// Dump is given nothing and returns all rows, each as seven columns: for the session, the
 	// key and the value its typeof() and its CAST(... AS BLOB), and then the time in nanoseconds
 	// as an integer, or NULL for none.
@@ -50,6 +53,7 @@ ON CONFLICT (session_id, key) DO UPDATE
 SET value = excluded.value, updated_at = excluded.updated_at`,
 		Get:    `SELECT value FROM memories WHERE session_id = :session AND key = :key`,
 		Delete: `DELETE FROM memories WHERE session_id = :session AND key = :key`,
+		Take:   `DELETE FROM memories WHERE session_id = :session AND key = :key RETURNING value`,
 		Dump: `SELECT typeof(session_id), CAST(session_id AS BLOB),
   typeof(key), CAST(key AS BLOB),
   typeof(value), CAST(value AS BLOB),
@@ -67,6 +71,7 @@ func (s Statements) numbered() Statements {
 	s.Upsert = numbers.Replace(s.Upsert)
 	s.Get = numbers.Replace(s.Get)
 	s.Delete = numbers.Replace(s.Delete)
+	s.Take = numbers.Replace(s.Take)
 	return s
 }
 
@@ -76,7 +81,8 @@ func (s Statements) validate() error {
 		return errors.New("the statement Schema is empty")
 	}
 	for _, one := range []struct{ name, sql string }{
-		{"Upsert", s.Upsert}, {"Get", s.Get}, {"Delete", s.Delete}, {"Dump", s.Dump},
+		{"Upsert", s.Upsert}, {"Get", s.Get}, {"Delete", s.Delete}, {"Take", s.Take},
+		{"Dump", s.Dump},
 	} {
 		sql := strings.TrimRight(one.sql, "; \t\r\n")
 		if sql == "" {

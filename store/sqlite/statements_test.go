@@ -39,6 +39,8 @@ func TestOpenRefusesStatements(t *testing.T) {
 			"the statement Schema is empty", "the zero Statements are of no use"},
 		{"empty get", func(s *sqlite.Statements) { s.Get = " ;\n" },
 			"the statement Get is empty", ""},
+		{"empty take", func(s *sqlite.Statements) { s.Take = "" },
+			"the statement Take is empty", "a Take that does nothing would be a lie"},
 		{"two in one", func(s *sqlite.Statements) { s.Upsert = "DELETE FROM m; " + s.Upsert },
 			"Upsert is more than one; a store that needs several starts from OpenPools",
 			"the driver would run the first and forget the second"},
