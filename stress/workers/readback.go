@@ -37,13 +37,13 @@ func (r *Run) ReadBack(ctx context.Context, s store.Store, client history.Client
 	slots := r.used()
 	log := r.newRecorder(len(slots))
 	defer log.Done()
-	c := caller{ctx: ctx, store: s}
+	c := newCaller(ctx, s, 0)
 	for i, slot := range slots {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("read back: ended after %d of %d slots: %w", i, len(slots), err)
 		}
 		log.Call(client, history.Get, slot, 0, r.now())
-		reply := c.call(history.Get, r.plan.Slot(slot), "", func(reply) {})
+		reply := c.call(ask{kind: history.Get, slot: r.plan.Slot(slot)}, func(reply) {})
 		if !r.settle(log, reply) {
 			return fmt.Errorf("read back: %w after %d of %d slots", errGivenUp, i, len(slots))
 		}

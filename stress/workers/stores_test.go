@@ -47,6 +47,25 @@ func (m *memory) Delete(_ context.Context, session, key string) error {
 	return nil
 }
 
+func (m *memory) Update(_ context.Context, session, key string,
+	change func(string, bool) string) (string, bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	slot := history.Slot{Session: session, Key: key}
+	value, found := m.values[slot]
+	m.values[slot] = change(value, found)
+	return value, found, nil
+}
+
+func (m *memory) Take(_ context.Context, session, key string) (string, bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	slot := history.Slot{Session: session, Key: key}
+	value, found := m.values[slot]
+	delete(m.values, slot)
+	return value, found, nil
+}
+
 func (m *memory) Close() error { return nil }
 
 func (m *memory) copy() map[history.Slot]string {
@@ -80,6 +99,21 @@ func (h hooked) Delete(ctx context.Context, session, key string) error {
 		return err
 	}
 	return h.memory.Delete(ctx, session, key)
+}
+
+func (h hooked) Update(ctx context.Context, session, key string,
+	change func(string, bool) string) (string, bool, error) {
+	if err := h.before(ctx, history.Update); err != nil {
+		return "", false, err
+	}
+	return h.memory.Update(ctx, session, key, change)
+}
+
+func (h hooked) Take(ctx context.Context, session, key string) (string, bool, error) {
+	if err := h.before(ctx, history.Take); err != nil {
+		return "", false, err
+	}
+	return h.memory.Take(ctx, session, key)
 }
 
 func hook(before func(ctx context.Context, kind history.Kind) error) store.Store {

@@ -3,7 +3,9 @@ package workers
 import (
 	"context"
 	"fmt"
+	"maps"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -75,7 +77,7 @@ func (r *Run) giveUp(waited time.Duration) {
 	stacks := goroutines()
 	r.Elapsed = time.Since(r.base)
 	r.halt()
-	var inside [3]int
+	inside := map[history.Kind]int{}
 	stuck := 0
 	for _, w := range r.workers {
 		if w.seal(); w.left.Load() {
@@ -91,12 +93,10 @@ func (r *Run) giveUp(waited time.Duration) {
 		waited, len(r.workers), stuck, calls(inside), stacks)
 }
 
-func calls(inside [3]int) string {
+func calls(inside map[history.Kind]int) string {
 	var parts []string
-	for kind, n := range inside {
-		if n > 0 {
-			parts = append(parts, fmt.Sprintf("%d in %s", n, history.Kind(kind)))
-		}
+	for _, kind := range slices.Sorted(maps.Keys(inside)) {
+		parts = append(parts, fmt.Sprintf("%d in %s", inside[kind], kind))
 	}
 	if len(parts) == 0 {
 		return ""

@@ -87,15 +87,14 @@ func (w *worker) leave() {
 func (w *worker) perform(step workload.Step) bool {
 	w.kind = step.Kind
 	w.begun++
-	slot := w.plan.Slot(step.Slot)
+	a := ask{kind: step.Kind, slot: w.plan.Slot(step.Slot), think: step.Think}
 	var value history.Value
-	var text string
-	if step.Kind == history.Upsert {
+	if step.Kind.Writes() {
 		value = history.TagValue(w.client, w.number)
-		text = w.compose(step.Slot)
+		a.text = w.compose(step.Slot)
 	}
 	w.log.Call(w.client, step.Kind, step.Slot, value, w.now())
-	return w.settle(w.store.call(step.Kind, slot, text, func(r reply) { w.settle(r) }))
+	return w.settle(w.store.call(a, func(r reply) { w.settle(r) }))
 }
 
 // compose makes the text of the next value.
@@ -108,7 +107,7 @@ func (w *worker) compose(slot uint32) string {
 // settle notes the reply to the call that was noted last.
 func (w *worker) settle(r reply) bool {
 	at := w.now()
-	if r.err == nil && w.kind == history.Get {
+	if r.err == nil && w.kind.Reads() {
 		w.number++
 		return w.log.Found(at, r.text, r.found)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -14,9 +15,22 @@ import (
 	"memrace/stress/workload"
 )
 
+// Lacks says what a store does not have that the mix needs: "no Update", for a store that is no
+// store.Updater, "no Take", or both; "" if it has all.
+func Lacks(s store.Store, mix workload.Mix) string {
+	var lacks []string
+	if _, ok := s.(store.Updater); !ok && mix.Update > 0 {
+		lacks = append(lacks, "no Update")
+	}
+	if _, ok := s.(store.Taker); !ok && mix.Take > 0 {
+		lacks = append(lacks, "no Take")
+	}
+	return strings.Join(lacks, " and ")
+}
+
 // Play lets all clients of the plan call the store at once and returns when they are done. What
 // the store does wrong is no error: it is in the Run. An error means that nothing was played,
-// since cfg is out of range or something is missing.
+// since cfg is out of range or something is missing, for instance what Lacks says.
 //
 // When ctx is cancelled, the clients finish the call they are in and stop; what they did until
 // then is kept. A store that hangs is given up after cfg.Stall: Play returns although clients
@@ -30,6 +44,9 @@ func Play(
 	}
 	if s == nil || plan == nil {
 		return nil, errors.New("play the workload: there is no store or no plan")
+	}
+	if lack := Lacks(s, plan.Spec().Mix); lack != "" {
+		return nil, fmt.Errorf("play the workload: the store has %s, which the mix needs", lack)
 	}
 	r := newRun(ctx, s, plan, cfg)
 	var group errgroup.Group
@@ -63,7 +80,7 @@ func newRun(ctx context.Context, s store.Store, plan *workload.Plan, cfg Config)
 		plan: plan, spec: spec, meeting: newBarrier(n), discard: cfg.Discard,
 	}}
 	// A context with a Done would not only cost: its children meet in a lock of their parent.
-	c := caller{ctx: context.WithoutCancel(ctx), store: s, timeout: cfg.CallTimeout}
+	c := newCaller(context.WithoutCancel(ctx), s, cfg.CallTimeout)
 	var journals []journal
 	for i := range n {
 		w := &worker{

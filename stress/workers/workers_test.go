@@ -65,7 +65,7 @@ func btoi(b bool) int {
 
 func TestHistoryIsWhatTheStoreSaw(t *testing.T) {
 	m := newMemory()
-	spec := workload.Spec{Profile: "hot", Clients: 4}
+	spec := workload.Spec{Profile: "takes", Clients: 4}
 	_, h := play(t, m, spec, workers.Config{Ops: 2000})
 	written := make(map[history.ValueID]bool)
 	for client, ops := range byClient(h) {
@@ -75,7 +75,7 @@ func TestHistoryIsWhatTheStoreSaw(t *testing.T) {
 			require.Greater(t, op.Call, last, "client %d is one sequence of calls", client)
 			require.GreaterOrEqual(t, op.Return, op.Call)
 			last = op.Return
-			if op.Kind == history.Upsert {
+			if op.Kind.Writes() {
 				require.Equal(t, history.TagValue(client, uint32(i)), h.Values[op.Value],
 					"a value names its client and which operation of that client wrote it")
 				require.False(t, written[op.Value], "values are unique")
@@ -84,8 +84,12 @@ func TestHistoryIsWhatTheStoreSaw(t *testing.T) {
 		}
 	}
 	for _, op := range h.Ops {
-		if op.Kind == history.Get && op.Value != history.None {
-			require.True(t, written[op.Value], "what was read had been written")
+		seen := op.Value
+		if op.Kind == history.Update {
+			seen = op.Seen
+		}
+		if op.Kind.Reads() && seen != history.None {
+			require.True(t, written[seen], "what was read had been written")
 		}
 	}
 	require.Empty(t, h.Foreign)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"memrace/stress/history"
 )
@@ -46,13 +47,16 @@ const (
 	// blockSteps is how many steps each client makes on one block of hostile names. A few are
 	// enough, since all clients make them, and the fewer, the sooner all names have had a turn.
 	blockSteps = 2
+	// thinkOneIn is of how many updates one thinks: enough that others come between, and few
+	// enough that a store which locks all others out meanwhile gets on.
+	thinkOneIn = 4
 )
 
 func profiles() []profile {
 	return []profile{
 		define("uniform", "all slots alike: the everyday load", uniform, 8, 8,
 			Mix{Upsert: 50, Get: 40, Delete: 10}),
-		define("hot", "few slots and all clients on them: stale reads, lost updates", uniform, 2, 2,
+		define("hot", "few slots and all clients on them: stale reads, lost writes", uniform, 2, 2,
 			Mix{Upsert: 50, Get: 45, Delete: 5}),
 		define("births",
 			"all clients step onto fresh slots together: check-then-insert, duplicates",
@@ -61,7 +65,16 @@ func profiles() []profile {
 			churn, 2, 2, Mix{Upsert: 40, Get: 30, Delete: 30}),
 		define("names", "session and key names that are easily taken for each other: isolation",
 			hostile, hostileCount(), hostileCount(), Mix{Upsert: 45, Get: 45, Delete: 10}),
+		define("updates", "read, change and write on few slots by all clients: lost updates",
+			uniform, 2, 2, Mix{Upsert: 10, Get: 20, Update: 70}).thinking(100 * time.Microsecond),
+		define("takes", "take what others write on few slots: values that two get, or nobody",
+			uniform, 2, 2, Mix{Upsert: 35, Get: 15, Delete: 5, Update: 15, Take: 30}),
 	}
+}
+
+func (p profile) thinking(d time.Duration) profile {
+	p.Defaults.Think = d
+	return p
 }
 
 func define(name, purpose string, choose chooser, sessions, keys int, mix Mix) profile {

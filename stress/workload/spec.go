@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"memrace/stress/history"
 )
@@ -16,6 +17,8 @@ const (
 	MaxSlots = 1 << 20
 	// MaxValueSize is the largest size of a value, in bytes.
 	MaxValueSize = 16 << 20
+	// MaxThink is the longest time that a client thinks.
+	MaxThink = time.Second
 )
 
 // Spec is a workload in numbers. It is plain data, comparable and printable; a zero field other
@@ -34,6 +37,9 @@ type Spec struct {
 	// ValueSize is the length of a value in bytes. A value is never shorter than the head of its
 	// tag, which takes some 30 bytes.
 	ValueSize int
+	// Think is how long a client thinks, in one of four updates, between what it sees and what it
+	// writes in its place. A nanosecond is as good as not at all.
+	Think time.Duration
 }
 
 // WithDefaults returns the spec with each zero field replaced by its profile's default. A default
@@ -50,6 +56,7 @@ func (s Spec) WithDefaults() (Spec, error) {
 	s.Sessions = orDefault(s.Sessions, fitting(d.Sessions, s.Keys))
 	s.Keys = orDefault(s.Keys, fitting(d.Keys, s.Sessions))
 	s.ValueSize = orDefault(s.ValueSize, d.ValueSize)
+	s.Think = orDefault(s.Think, d.Think)
 	if s.Mix == (Mix{}) {
 		s.Mix = d.Mix
 	}
@@ -62,7 +69,7 @@ func (s Spec) Validate() error {
 	return err
 }
 
-func orDefault(n, instead int) int {
+func orDefault[T int | time.Duration](n, instead T) T {
 	if n == 0 {
 		return instead
 	}
@@ -96,6 +103,10 @@ func (s Spec) checkRanges() error {
 		return fmt.Errorf("sessions times keys is %d times %d; it cannot be more than %d",
 			s.Sessions, s.Keys, MaxSlots)
 	}
+	if s.Think < 0 || s.Think > MaxThink {
+		return fmt.Errorf("think is %v; it goes from 1ns to %v, and 0 means the default",
+			s.Think, MaxThink)
+	}
 	if err := s.Mix.validate(); err != nil {
 		return fmt.Errorf("mix: %w", err)
 	}
@@ -104,7 +115,7 @@ func (s Spec) checkRanges() error {
 
 // Meta returns the spec as header lines of a history.
 func (s Spec) Meta() []history.Meta {
-	return []history.Meta{
+	meta := []history.Meta{
 		{Name: "profile", Value: s.Profile},
 		{Name: "seed", Value: strconv.FormatUint(s.Seed, 10)},
 		{Name: "clients", Value: strconv.Itoa(s.Clients)},
@@ -113,6 +124,10 @@ func (s Spec) Meta() []history.Meta {
 		{Name: "mix", Value: s.Mix.String()},
 		{Name: "value-size", Value: strconv.Itoa(s.ValueSize)},
 	}
+	if s.Think != 0 {
+		meta = append(meta, history.Meta{Name: "think", Value: s.Think.String()})
+	}
+	return meta
 }
 
 // String returns the spec on one line, for people.

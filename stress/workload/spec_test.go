@@ -3,6 +3,7 @@ package workload_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
@@ -32,6 +33,10 @@ func TestSpecWithDefaults(t *testing.T) {
 			Profile: "births", Clients: 8, Sessions: 64, Keys: 1 << 14,
 			Mix: workload.Mix{Upsert: 60, Get: 30, Delete: 10}, ValueSize: 64,
 		}, "whoever sets one number need not know the default of the other"},
+		{"thinking", workload.Spec{Profile: "updates", Think: time.Nanosecond}, workload.Spec{
+			Profile: "updates", Clients: 8, Sessions: 2, Keys: 2, ValueSize: 64, Think: 1,
+			Mix: workload.Mix{Upsert: 10, Get: 20, Update: 70},
+		}, "the shortest time is no default"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -53,7 +58,7 @@ func TestSpecValidate(t *testing.T) {
 		want string
 	}{
 		{"profile", workload.Spec{Profile: "hott"},
-			`unknown profile "hott"; there are uniform, hot, births, churn, names`},
+			`unknown profile "hott"; there are uniform, hot, births, churn, names, updates, takes`},
 		{"clients", workload.Spec{Clients: 10_001}, fmt.Sprintf("clients is 10001"+limits, 10_000)},
 		{"negative", workload.Spec{Clients: -1}, fmt.Sprintf("clients is -1"+limits, 10_000)},
 		{"sessions", workload.Spec{Sessions: -2}, fmt.Sprintf("sessions is -2"+limits, 1<<20)},
@@ -62,6 +67,10 @@ func TestSpecValidate(t *testing.T) {
 			"sessions times keys is 1048576 times 2; it cannot be more than 1048576"},
 		{"value size", workload.Spec{ValueSize: 16<<20 + 1},
 			fmt.Sprintf("value size is 16777217"+limits, 16<<20)},
+		{"think", workload.Spec{Think: time.Second + 1},
+			"think is 1.000000001s; it goes from 1ns to 1s, and 0 means the default"},
+		{"negative think", workload.Spec{Think: -1},
+			"think is -1ns; it goes from 1ns to 1s, and 0 means the default"},
 		{"mix", workload.Spec{Mix: workload.Mix{Get: -1}},
 			"mix: weight -1 of get is out of range; it goes from 0 to 1000000"},
 	}
@@ -72,7 +81,8 @@ func TestSpecValidate(t *testing.T) {
 			require.EqualError(t, err, tt.want, "New refuses what Validate refuses")
 		})
 	}
-	largest := workload.Spec{Clients: 10_000, Sessions: 1 << 10, Keys: 1 << 10, ValueSize: 16 << 20}
+	largest := workload.Spec{Clients: 10_000, Sessions: 1 << 10, Keys: 1 << 10,
+		ValueSize: 16 << 20, Think: time.Second}
 	require.NoError(t, largest.Validate(), "the limits themselves are allowed")
 }
 
@@ -87,6 +97,10 @@ func TestSpecMeta(t *testing.T) {
 	require.Empty(t, cmp.Diff(want, spec.Meta()))
 	require.Equal(t, "profile hot, seed 42, clients 8, sessions 2, keys 2, "+
 		"mix upsert=50,get=45,delete=5, value-size 64", spec.String())
+	spec, err = workload.Spec{Profile: "updates", Keys: 1}.WithDefaults()
+	require.NoError(t, err)
+	require.Equal(t, "profile updates, seed 0, clients 8, sessions 2, keys 1, "+
+		"mix upsert=10,get=20,update=70, value-size 64, think 100µs", spec.String())
 }
 
 func TestProfiles(t *testing.T) {
@@ -99,5 +113,6 @@ func TestProfiles(t *testing.T) {
 		require.NoError(t, err, p.Name)
 		require.Equal(t, p.Defaults, got, "defaults leave nothing open")
 	}
-	require.Equal(t, []string{"uniform", "hot", "births", "churn", "names"}, names)
+	require.Equal(t, []string{"uniform", "hot", "births", "churn", "names", "updates", "takes"},
+		names)
 }

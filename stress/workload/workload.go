@@ -6,6 +6,7 @@ package workload
 
 import (
 	"math/rand/v2"
+	"time"
 
 	"memrace/stress/history"
 )
@@ -18,6 +19,8 @@ type Step struct {
 	// Meet asks the client to wait first for all others that still run, so that they step onto
 	// the slot together. The n-th meeting of one client is the n-th of all.
 	Meet bool
+	// Think is how long the client is to think amid an Update; 0 means not at all.
+	Think time.Duration
 }
 
 // Plan is a workload ready to be played. It does not change; clients may share it.
@@ -60,6 +63,9 @@ func nameAll(n int, name func(int) string) []string {
 
 // Spec returns the spec with its defaults filled in.
 func (p *Plan) Spec() Spec { return p.spec }
+
+// Profile returns the profile that the plan was made from.
+func (p *Plan) Profile() Profile { return p.profile.Profile }
 
 // Run returns the number of the run that goes into tags, so that a value which another run left
 // behind is not taken for one of this run. It depends on the seed alone.
@@ -117,6 +123,10 @@ type Steps struct {
 // has used up its slots, the others never do.
 func (s *Steps) Next() (Step, bool) {
 	step, ok := s.choose(s)
+	// Drawn whatever Think is, so that it changes no step.
+	if step.Kind == history.Update && s.rand.IntN(thinkOneIn) == 0 {
+		step.Think = s.spec.Think
+	}
 	s.done++
 	s.slot = step.Slot
 	return step, ok

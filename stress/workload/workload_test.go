@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -56,6 +57,8 @@ func TestStepsOfSeedOne(t *testing.T) {
 		"births":  "u0! d0 g0 g0 u1! u1 g1 u1",
 		"churn":   "d3 d3 d3 g3 d3 u3 u3 g3",
 		"names":   "g9049 u9049 u7800 g7801 g8111 u8009 g104 u0",
+		"updates": "u2 x1~ x0 g1 g2 g3 x3 g3",
+		"takes":   "u2 t1 x3 u3 g2 x2 t3 u3",
 	}
 	for _, p := range workload.Profiles() {
 		plan := newPlan(t, workload.Spec{Profile: p.Name, Seed: 1})
@@ -70,24 +73,52 @@ func brief(steps []workload.Step) string {
 		if s.Meet {
 			meet = "!"
 		}
-		parts = append(parts, fmt.Sprintf("%c%d%s", "ugd"[s.Kind], s.Slot, meet))
+		if s.Think > 0 {
+			meet += "~"
+		}
+		parts = append(parts, fmt.Sprintf("%c%d%s", "ugdxt"[s.Kind], s.Slot, meet))
 	}
 	return strings.Join(parts, " ")
 }
 
 func TestMixIsKept(t *testing.T) {
 	const n = 20_000
-	mix := workload.Mix{Upsert: 5, Get: 3, Delete: 2}
-	for _, name := range []string{"uniform", "hot", "churn", "names"} {
+	mix := workload.Mix{Upsert: 5, Get: 3, Delete: 2, Update: 6, Take: 4}
+	for _, name := range []string{"uniform", "hot", "churn", "names", "updates", "takes"} {
 		plan := newPlan(t, workload.Spec{Profile: name, Mix: mix})
-		var count [3]int
+		count := map[history.Kind]float64{}
 		for _, s := range take(plan.Client(0), n) {
 			count[s.Kind]++
 		}
-		require.InDelta(t, 0.5, float64(count[history.Upsert])/n, 0.02, name)
-		require.InDelta(t, 0.3, float64(count[history.Get])/n, 0.02, name)
-		require.InDelta(t, 0.2, float64(count[history.Delete])/n, 0.02, name)
+		want := map[history.Kind]float64{history.Upsert: 0.25, history.Get: 0.15,
+			history.Delete: 0.1, history.Update: 0.3, history.Take: 0.2}
+		require.Len(t, count, len(want))
+		for kind, share := range want {
+			require.InDelta(t, share, count[kind]/n, 0.02, "%s: %v", name, kind)
+		}
 	}
+}
+
+func TestThink(t *testing.T) {
+	const n = 4000
+	kinds := func(d time.Duration) (kinds []history.Kind, thoughts int) {
+		plan := newPlan(t, workload.Spec{Profile: "takes", Think: d,
+			Mix: workload.Mix{Upsert: 1, Take: 1, Update: 2}})
+		for _, s := range take(plan.Client(0), n) {
+			kinds = append(kinds, s.Kind)
+			if s.Think != 0 {
+				require.Equal(t, history.Update, s.Kind, "only an update has a place to think")
+				require.Equal(t, d, s.Think)
+				thoughts++
+			}
+		}
+		return kinds, thoughts
+	}
+	never, thoughts := kinds(0)
+	require.Zero(t, thoughts)
+	often, thoughts := kinds(time.Millisecond)
+	require.InDelta(t, 0.125, float64(thoughts)/n, 0.02, "one in four updates")
+	require.Equal(t, never, often, "whoever thinks makes the same steps")
 }
 
 func TestEverySlotIsUsed(t *testing.T) {
@@ -139,7 +170,8 @@ func TestChurnStays(t *testing.T) {
 func TestSlotsDiffer(t *testing.T) {
 	specs := []workload.Spec{
 		{Profile: "uniform"}, {Profile: "hot"}, {Profile: "births"}, {Profile: "churn"},
-		{Profile: "names"}, {Profile: "names", Sessions: 2, Keys: 1000},
+		{Profile: "updates"}, {Profile: "takes"}, {Profile: "names"},
+		{Profile: "names", Sessions: 2, Keys: 1000},
 	}
 	for _, s := range specs {
 		plan := newPlan(t, s)
