@@ -37,8 +37,8 @@ type Mutant struct {
 
 // Mutants returns all mutants, those with related faults next to each other.
 func Mutants() []Mutant {
-	return slices.Concat(isolation(), identity(), overwriting(), atomicity(), visibility(),
-		durability(), availability())
+	return slices.Concat(isolation(), identity(), overwriting(), atomicity(), editing(),
+		visibility(), durability(), availability())
 }
 
 // Find returns the mutant of that name; false if there is none.

@@ -114,6 +114,12 @@ func use(t *testing.T, s store.Store) {
 	_ = s.Delete(ctx, "s", "nothing")
 	_ = s.Delete(ctx, "s", "k")
 	_, _ = s.Upsert(ctx, "s", "k", "w")
+	if u, ok := s.(store.Updater); ok {
+		_, _, _ = u.Update(ctx, "s", "k", func(string, bool) string { return "x" })
+	}
+	if taker, ok := s.(store.Taker); ok {
+		_, _, _ = taker.Take(ctx, "s", "k")
+	}
 	if d, ok := s.(store.Dumper); ok {
 		_, _ = d.Dump(ctx)
 	}

@@ -25,6 +25,7 @@ func altered(change sqlite.Statements) sqlite.Statements {
 		Upsert: cmp.Or(change.Upsert, right.Upsert),
 		Get:    cmp.Or(change.Get, right.Get),
 		Delete: cmp.Or(change.Delete, right.Delete),
+		Take:   cmp.Or(change.Take, right.Take),
 		Dump:   cmp.Or(change.Dump, right.Dump),
 	}
 }

@@ -1,0 +1,139 @@
+package mutant
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"memrace/store"
+	"memrace/store/sqlite"
+	"memrace/stress/check"
+)
+
+// editing lists the mutants that change or take a value in two steps which others come between.
+func editing() []Mutant {
+	return []Mutant{
+		{
+			Name: "edit-unlocked", Kind: "K10", CaughtBy: check.Linearizability, Sequential: true,
+			Fault: "an update gets the value, changes it and upserts it without a transaction, " +
+				"so that what another wrote meanwhile is gone",
+			Remedy:  "one statement, or one IMMEDIATE transaction around the get and the upsert",
+			Profile: "updates", Ops: 600, Caught: 20, Of: 20,
+			Open: wrapped("wal-pool,synchronous=off", unlocked),
+		},
+		{
+			Name: "edit-on-shared", Kind: "K10", CaughtBy: check.Linearizability, Sequential: true,
+			Fault: "an update gets the value, changes it and upserts it over the connection that " +
+				"all share, which serves one statement at a time, and an update is two",
+			Remedy:  "hold the connection for the whole transaction",
+			Profile: "updates", Ops: 600, Caught: 20, Of: 20,
+			Open: wrapped("memory", unlocked),
+		},
+		{
+			Name: "edit-deferred", Kind: "K02", CaughtBy: check.Linearizability, Sequential: true,
+			Fault: "an update's transaction is deferred, so that its write is refused if another " +
+				"wrote since its read; what was read before is then written all the same",
+			Remedy:  "BEGIN IMMEDIATE; or begin anew with the read",
+			Profile: "updates", Ops: 600, Caught: 20, Of: 20,
+			Open: inGo("wal-pool,synchronous=off,txlock=deferred", sqlite.Statements{},
+				func(p *plain) store.Store { return deferred{p} }),
+		},
+		{
+			Name: "take-two-steps", Kind: "K10", CaughtBy: check.Linearizability, Sequential: true,
+			Fault: "a take gets the value and then deletes the slot, so that two who get it " +
+				"before one has deleted it both have it",
+			Remedy:  "one DELETE ... RETURNING",
+			Profile: "takes", Ops: 600, Caught: 20, Of: 20,
+			Open: wrapped("wal-pool,synchronous=off", func(s *sqlite.Store) store.Store {
+				return twoStepTaker{s}
+			}),
+		},
+		{
+			Name: "take-leaves", Kind: "K15", CaughtBy: check.Linearizability,
+			Fault: "a take gets the value and deletes the row if its stamp is still the same, " +
+				"but compares microseconds with nanoseconds, and does not look whether a row went",
+			Remedy:  "one DELETE ... RETURNING; no guard by the clock",
+			Profile: "takes", Ops: 400, Caught: 20, Of: 20,
+			Open: openLeaver,
+		},
+	}
+}
+
+// editor is a right store whose updates take nobody's lock.
+type editor struct{ *sqlite.Store }
+
+func unlocked(s *sqlite.Store) store.Store { return editor{s} }
+
+func (e editor) Update(ctx context.Context, session, key string,
+	change func(string, bool) string) (string, bool, error) {
+	old, found, err := e.Get(ctx, session, key)
+	if err != nil {
+		return "", false, err
+	}
+	value := change(old, found)
+	think()
+	_, err = e.Upsert(ctx, session, key, value)
+	return old, found, err
+}
+
+// deferred updates in a transaction that has no lock to write when it reads.
+type deferred struct{ *plain }
+
+func (d deferred) Update(ctx context.Context, session, key string,
+	change func(string, bool) string) (string, bool, error) {
+	tx, err := d.pools.Write.BeginTx(ctx, nil)
+	if err != nil {
+		return "", false, errors.Join(sqlite.Wrap("begin", err), store.ErrNotApplied)
+	}
+	r := row{session: session, key: key}
+	old, found, err := get(ctx, tx, d.sql.Get, r)
+	if err != nil {
+		return "", false, errors.Join(err, tx.Rollback())
+	}
+	r.value = change(old, found)
+	think()
+	r.now = time.Now()
+	if _, err = exec(ctx, tx, d.sql.Upsert, r); err == nil {
+		return old, found, sqlite.Wrap("commit", tx.Commit())
+	}
+	if err := tx.Rollback(); err != nil {
+		return "", false, sqlite.Wrap("roll back", err)
+	}
+	_, err = exec(ctx, d.pools.Write, d.sql.Upsert, r)
+	return old, found, err
+}
+
+// twoStepTaker is a right store whose takes are a get and a delete.
+type twoStepTaker struct{ *sqlite.Store }
+
+func (s twoStepTaker) Take(ctx context.Context, session, key string) (string, bool, error) {
+	value, found, err := s.Get(ctx, session, key)
+	if err != nil || !found {
+		return "", false, err
+	}
+	think()
+	return value, true, s.Delete(ctx, session, key)
+}
+
+// leaver returns what is there before it tries to delete it.
+type leaver struct{ *sqlite.Store }
+
+func openLeaver(ctx context.Context, dir string) (store.Store, error) {
+	open := inSQL("memory", sqlite.Statements{Take: `DELETE FROM memories
+		WHERE session_id = :session AND key = :key
+		AND updated_at = updated_at / 1000 * 1000 RETURNING value`})
+	s, err := open(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	return leaver{s.(*sqlite.Store)}, nil
+}
+
+func (l leaver) Take(ctx context.Context, session, key string) (string, bool, error) {
+	value, found, err := l.Get(ctx, session, key)
+	if err != nil || !found {
+		return "", false, err
+	}
+	_, _, err = l.Store.Take(ctx, session, key)
+	return value, true, err
+}
