@@ -1,0 +1,77 @@
+// Package report draws what a run came to as one HTML page that needs nothing else: no script, no
+// font, no picture from elsewhere.
+//
+// It takes plain data. It reads no store and no file, and it judges nothing: which state a run is
+// in and which operation is accused is for the caller to say.
+package report
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+
+	"memrace/stress"
+	"memrace/stress/check"
+	"memrace/stress/history"
+)
+
+// Page collects the runs that it is to show. The zero Page has none.
+type Page struct {
+	// Missing is how many runs were asked for and not made.
+	Missing int
+
+	runs  []runView
+	worst check.State
+}
+
+// Run is one run, judged.
+type Run struct {
+	// Name is what the run is called; empty: what its history calls the store.
+	Name string
+	// State is what the run comes to as a whole. Skipped is that of a run which was not made since
+	// the store cannot do it; it does not count, unless there is no other.
+	State check.State
+	// History is what happened; nil if the run could not be made.
+	History *history.History
+	// Verdicts and Stories are what was found out. The operations of the stories are indices
+	// into History.Ops.
+	Verdicts []check.Verdict
+	Stories  []stress.Story
+	// Evidence is the file or directory that the history is kept in; empty if it was not kept.
+	Evidence string
+	// Repeat is the command that makes the run again; empty: what the history says of it.
+	Repeat string
+	// Trouble is why the run was not made or not finished; empty otherwise.
+	Trouble string
+}
+
+var (
+	//go:embed page.html
+	pageHTML string
+	//go:embed page.css
+	pageCSS string
+
+	pageTemplate = template.Must(template.New("page").Parse(pageHTML))
+)
+
+// Add takes in a run, to be shown after those before it. It draws what is to be drawn and keeps
+// nothing of the history.
+func (p *Page) Add(r Run) {
+	p.worst = max(p.worst, r.State)
+	p.runs = append(p.runs, newRunView(r, len(p.runs)+1))
+}
+
+// Write writes the page. Whatever names and values are like, the page shows them as text: what
+// is no printable character stands there as an escape.
+func (p *Page) Write(w io.Writer) error {
+	var b bytes.Buffer
+	if err := pageTemplate.Execute(&b, p.view()); err != nil {
+		return fmt.Errorf("draw the page: %w", err)
+	}
+	if _, err := io.WriteString(w, visible(b.String())); err != nil {
+		return fmt.Errorf("write the page: %w", err)
+	}
+	return nil
+}
