@@ -29,6 +29,9 @@ type Config struct {
 	Mix workload.Mix
 	// ValueSize is the length of a value in bytes; 0 means what the profile says.
 	ValueSize int
+	// Think is how long a client thinks, in one of four updates, between what it sees and what it
+	// writes in its place; 0 means what the profile says.
+	Think time.Duration
 	// Ops ends the run after so many operations of all clients together; 0 means no limit.
 	Ops int
 	// For ends the run after so much time, or once there are sixteen operations for each client if
@@ -51,12 +54,13 @@ type Config struct {
 	Repeat string
 }
 
+// MaxTimed is how many operations end a run that has no other limit than the clock: a store that
+// is fast, or refuses every call at once, would otherwise fill the memory.
+const MaxTimed = 4_000_000
+
 const (
 	defaultFor   = time.Second
 	defaultStall = 10 * time.Second
-	// maxOps bounds the history of a run that only the clock ends: a store that refuses every
-	// call at once would otherwise fill the memory.
-	maxOps = 4_000_000
 	// leastSteps is how many operations of each client make a run that proves something.
 	leastSteps = 16
 )
@@ -72,8 +76,8 @@ func (c Config) WithDefaults() (Config, error) {
 			return c, fmt.Errorf("%s is %v; it cannot be negative", d.name, d.value)
 		}
 	}
-	if c.Ops < 0 {
-		return c, fmt.Errorf("ops is %d; it has to be at least 1, or 0 for no limit", c.Ops)
+	if c.Ops < 0 || c.Ops > workers.MaxOps {
+		return c, fmt.Errorf("ops is %d; it can be 1 to %d", c.Ops, workers.MaxOps)
 	}
 	if c.Seed == 0 {
 		c.Seed = uint64(time.Now().UnixNano())%1_000_000_000 + 1
@@ -89,21 +93,21 @@ func (c Config) WithDefaults() (Config, error) {
 		return c, err
 	}
 	c.Profile, c.Clients, c.Sessions = spec.Profile, spec.Clients, spec.Sessions
-	c.Keys, c.Mix, c.ValueSize = spec.Keys, spec.Mix, spec.ValueSize
+	c.Keys, c.Mix, c.ValueSize, c.Think = spec.Keys, spec.Mix, spec.ValueSize, spec.Think
 	return c, spec.Validate()
 }
 
 func (c Config) spec() workload.Spec {
 	return workload.Spec{
 		Profile: c.Profile, Seed: c.Seed, Clients: c.Clients,
-		Sessions: c.Sessions, Keys: c.Keys, Mix: c.Mix, ValueSize: c.ValueSize,
+		Sessions: c.Sessions, Keys: c.Keys, Mix: c.Mix, ValueSize: c.ValueSize, Think: c.Think,
 	}
 }
 
 func (c Config) pace() workers.Config {
 	ops := c.Ops
 	if ops == 0 {
-		ops = maxOps
+		ops = MaxTimed
 	}
 	return workers.Config{
 		Ops: ops, For: c.For, Least: leastSteps * c.Clients,
@@ -116,7 +120,7 @@ func (c Config) Command() string {
 	if c.Repeat != "" {
 		return c.Repeat
 	}
-	args := []string{"memrace", "stress", "--store", shellWord(c.Store),
+	args := []string{"memrace", "stress", "--store", ShellWord(c.Store),
 		"--profile", c.Profile, "--seed", strconv.FormatUint(c.Seed, 10),
 		"--clients", strconv.Itoa(c.Clients), "--sessions", strconv.Itoa(c.Sessions),
 		"--keys", strconv.Itoa(c.Keys), "--mix", c.Mix.String(),
@@ -124,17 +128,19 @@ func (c Config) Command() string {
 	if c.Ops > 0 {
 		args = append(args, "--ops", strconv.Itoa(c.Ops))
 	}
-	if c.For > 0 {
-		args = append(args, "--for", c.For.String())
-	}
-	if c.CallTimeout > 0 {
-		args = append(args, "--call-timeout", c.CallTimeout.String())
+	for _, d := range []struct {
+		flag  string
+		value time.Duration
+	}{{"--think", c.Think}, {"--for", c.For}, {"--call-timeout", c.CallTimeout}} {
+		if d.value > 0 {
+			args = append(args, d.flag, d.value.String())
+		}
 	}
 	return strings.Join(args, " ")
 }
 
-// shellWord quotes what a shell would take apart.
-func shellWord(s string) string {
+// ShellWord returns s as one word of a command line: in quotes if a shell would take it apart.
+func ShellWord(s string) string {
 	plain := func(r rune) bool {
 		return !strings.ContainsRune("/,=-_.:", r) && (r < '0' || r > '9') &&
 			(r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
@@ -147,25 +153,31 @@ func shellWord(s string) string {
 
 // environment lists the variables that override a configuration in tests.
 var environment = []struct {
-	name string
-	set  func(*Config, string) error
+	name, want string
+	// set reports whether the text makes sense.
+	set func(*Config, string) bool
 }{
-	{"MEMRACE_SEED", func(c *Config, s string) (err error) {
-		c.Seed, err = strconv.ParseUint(s, 10, 64)
-		return err
+	{"MEMRACE_SEED", "want a whole number from 1 to 18446744073709551615",
+		func(c *Config, s string) (ok bool) {
+			n, err := strconv.ParseUint(s, 10, 64)
+			c.Seed = n
+			return err == nil && n > 0
+		}},
+	{"MEMRACE_PROFILE", "", func(c *Config, s string) bool { c.Profile = s; return true }},
+	{"MEMRACE_CLIENTS", "want a whole number from 1 on", func(c *Config, s string) bool {
+		n, err := strconv.Atoi(s)
+		c.Clients = n
+		return err == nil && n > 0
 	}},
-	{"MEMRACE_PROFILE", func(c *Config, s string) error { c.Profile = s; return nil }},
-	{"MEMRACE_CLIENTS", func(c *Config, s string) (err error) {
-		c.Clients, err = strconv.Atoi(s)
-		return err
+	{"MEMRACE_OPS", "want a whole number from 1 on", func(c *Config, s string) bool {
+		n, err := strconv.Atoi(s)
+		c.Ops = n
+		return err == nil && n > 0
 	}},
-	{"MEMRACE_OPS", func(c *Config, s string) (err error) {
-		c.Ops, err = strconv.Atoi(s)
-		return err
-	}},
-	{"MEMRACE_FOR", func(c *Config, s string) (err error) {
-		c.For, err = time.ParseDuration(s)
-		return err
+	{"MEMRACE_FOR", "want a time with its unit, as in 500ms or 2s", func(c *Config, s string) bool {
+		d, err := time.ParseDuration(s)
+		c.For = d
+		return err == nil && d > 0
 	}},
 }
 
@@ -173,14 +185,19 @@ var environment = []struct {
 // MEMRACE_PROFILE, MEMRACE_CLIENTS, MEMRACE_OPS and MEMRACE_FOR say in place of its own.
 // The error names the variable that makes no sense.
 func FromEnvironment(c Config) (Config, error) {
+	var set []string
 	for _, v := range environment {
 		text, ok := os.LookupEnv(v.name)
 		if !ok || text == "" {
 			continue
 		}
-		if err := v.set(&c, text); err != nil {
-			return c, fmt.Errorf("environment variable %s=%q: %w", v.name, text, err)
+		if !v.set(&c, text) {
+			return c, fmt.Errorf("environment variable %s=%q: %s", v.name, text, v.want)
 		}
+		set = append(set, v.name)
+	}
+	if _, err := c.WithDefaults(); err != nil && len(set) > 0 {
+		return c, fmt.Errorf("with the environment's %s: %w", strings.Join(set, ", "), err)
 	}
 	return c, nil
 }

@@ -55,7 +55,7 @@ func ExampleCheck() {
 	}
 	defer os.RemoveAll(dir)
 	r, err := stress.Check(context.Background(), openNotes, dir,
-		stress.Config{Store: "notes", Seed: 1, Ops: 20000, Volatile: true})
+		stress.Config{Store: "notes", Seed: 1, For: 250 * time.Millisecond, Volatile: true})
 	if err != nil {
 		panic(err)
 	}

@@ -9,21 +9,26 @@ import (
 
 	"memrace/stress/check"
 	"memrace/stress/history"
+	"memrace/stress/notation"
 )
 
-// Load reads the evidence that a run left: path is its directory, or a file with a history alone.
+// Load reads the evidence that a run left: path is its directory, or a file with a history alone,
+// in any format that is known and perhaps compressed by gzip.
 // The error of a line that makes no sense is a *history.SyntaxError.
-func Load(path string) (history.Evidence, error) {
+func Load(path string) (history.Evidence, error) { return LoadAs(path, notation.Auto) }
+
+// LoadAs is Load for a history in a format that is known.
+func LoadAs(path string, format notation.Format) (history.Evidence, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return history.Evidence{}, err
 	}
 	if !info.IsDir() {
-		h, err := loadHistory(path)
+		h, err := loadHistory(path, format)
 		return history.Evidence{History: h}, err
 	}
 	file := filepath.Join(path, HistoryFile)
-	h, err := loadHistory(file)
+	h, err := loadHistory(file, format)
 	if errors.Is(err, os.ErrNotExist) {
 		return history.Evidence{}, fmt.Errorf("%s is no directory of a run: it has no %s",
 			path, HistoryFile)
@@ -40,16 +45,35 @@ func Load(path string) (history.Evidence, error) {
 	defer f.Close()
 	e.Rows, err = history.ReadRows(f, f.Name())
 	e.Dumped = true
+	if err == nil {
+		err = whole(f.Name(), h, count("rows", len(e.Rows)))
+	}
 	return e, err
 }
 
-func loadHistory(path string) (*history.History, error) {
+// whole returns an error if a file has another number of something than the header of the history
+// says.
+func whole(file string, h *history.History, found history.Meta) error {
+	said := h.MetaValue(found.Name)
+	if said == "" || said == found.Value {
+		return nil
+	}
+	return fmt.Errorf("%s: it has %s %s, and the header of the history says %s; the file was cut "+
+		"off or changed (without that header line, what is left can be judged)",
+		file, found.Value, found.Name, said)
+}
+
+func loadHistory(path string, format notation.Format) (*history.History, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return history.Read(f, path)
+	h, err := notation.Read(f, path, format)
+	if err != nil {
+		return nil, err
+	}
+	return h, whole(path, h, count("operations", len(h.Ops)))
 }
 
 // Judge judges evidence that was kept and tells what is wrong, as Check does for a run of its own.

@@ -20,6 +20,9 @@ type Result struct {
 	// Started is when the run began, Elapsed how long its workload took.
 	Started time.Time
 	Elapsed time.Duration
+	// Skipped is why no run was made: the store cannot do what the workload consists of. Then every
+	// verdict is check.Skipped for that reason, and the history is empty. Empty if a run was made.
+	Skipped string
 	// Interrupted is true if the run was cancelled before its end.
 	Interrupted bool
 	// Evidence is the history and the rows that the verdicts rest on.
@@ -56,6 +59,19 @@ func Worst(verdicts []check.Verdict) check.State {
 		worst = max(worst, v.State)
 	}
 	return worst
+}
+
+// skipped is the result of a run that was not made.
+func (x *experiment) skipped(reason string) *Result {
+	r := &Result{
+		Config: x.config, About: x.about, Dir: x.dir, Started: x.started, Skipped: reason,
+		Evidence: history.Evidence{History: &history.History{}},
+	}
+	for _, p := range check.Properties() {
+		r.Verdicts = append(r.Verdicts,
+			check.Verdict{Property: p, State: check.Skipped, Reason: reason})
+	}
+	return r
 }
 
 // Verdict returns what was found out about a property; its zero value if it was not judged.

@@ -19,10 +19,11 @@ import (
 //	}
 //
 // A property that is violated or undecided fails its subtest; one that was skipped, for instance
-// because the store cannot list its rows, skips it. The failure has the story, the file of the
-// history and the command that repeats the run; the files are kept in the test's artifacts if go
-// test runs with -artifacts, else among the temporary files. With -short a run that has no limit
-// of its own is a quarter as long. The variables of FromEnvironment override c.
+// because the store cannot list its rows, skips it. Where the store lacks a method that the
+// workload needs, the whole test is skipped. The failure has the story, the file of the history and
+// the command that repeats the run; the files are kept in the test's artifacts if go test runs with
+// -artifacts, else among the temporary files. With -short a run that has no limit of its own is a
+// quarter as long. The variables of FromEnvironment override c.
 //
 // There are no false alarms: what is reported as violated did happen. A fault may be missed in
 // any one run, so run it often, with different seeds and with -race.
@@ -32,9 +33,14 @@ func Run(t *testing.T, open store.Opener, c Config) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Check(t.Context(), open, runDirForTest(t), c)
+	dir := runDirForTest(t)
+	r, err := Check(t.Context(), open, dir, c)
 	if r == nil {
 		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.afterTest(t) })
+	if r.Skipped != "" {
+		t.Skip(r.Skipped)
 	}
 	t.Log(r.headline())
 	if err != nil {
@@ -75,8 +81,28 @@ func repeatInTest(test string, c Config) string {
 		fmt.Fprintf(&b, "MEMRACE_FOR=%s ", c.For)
 	}
 	name := "^" + strings.Join(strings.Split(test, "/"), "$/^") + "$"
-	fmt.Fprintf(&b, "go test -count=1 -run %s .", shellWord(name))
+	b.WriteString("go test")
+	if dir, err := os.Getwd(); err == nil {
+		fmt.Fprintf(&b, " -C %s", ShellWord(dir))
+	}
+	if raceDetector {
+		b.WriteString(" -race")
+	}
+	fmt.Fprintf(&b, " -count=1 -run %s .", ShellWord(name))
 	return b.String()
+}
+
+// afterTest sees to it that a test which failed for another reason than a verdict, such as a data
+// race, has the evidence and the command as well.
+func (r *Result) afterTest(t *testing.T) {
+	if !t.Failed() || r.State() != check.Holds {
+		return
+	}
+	r.Config.Keep = true
+	if err := r.save(); err != nil {
+		t.Error(err)
+	}
+	t.Log("failed, although every property holds\n" + r.footer())
 }
 
 // runDirForTest makes a directory that outlives the test if the test fails.
@@ -101,8 +127,14 @@ func runDirForTest(t *testing.T) string {
 }
 
 func (r *Result) headline() string {
+	ops := 0
+	for _, op := range r.Evidence.History.Ops {
+		if op.Client.Numbered() {
+			ops++
+		}
+	}
 	return fmt.Sprintf("%s, profile %s, seed %d: %d operations by %d clients in %v",
-		r.Config.Store, r.Config.Profile, r.Config.Seed, len(r.Evidence.History.Ops),
+		r.Config.Store, r.Config.Profile, r.Config.Seed, ops,
 		r.Config.Clients, r.Elapsed.Round(time.Millisecond))
 }
 

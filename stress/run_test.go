@@ -18,12 +18,18 @@ func TestRunOnARightStore(t *testing.T) {
 // childStore names the store that TestRunAsChild runs on; it is skipped without.
 const childStore = "MEMRACE_TEST_CHILD"
 
+// childFails makes TestRunAsChild fail whatever the store does.
+const childFails = "MEMRACE_TEST_CHILD_FAILS"
+
 func TestRunAsChild(t *testing.T) {
 	name := os.Getenv(childStore)
 	if name == "" {
 		t.Skip("only run by TestRunOnAWrongStore, which expects it to fail")
 	}
 	stress.Run(t, open(t, name), stress.Config{Profile: "uniform", Ops: 2000, Seed: 3})
+	if os.Getenv(childFails) != "" {
+		t.Error("another reason")
+	}
 }
 
 // A wrong store fails the subtest of the property that catches it, and no other one that holds;
@@ -35,12 +41,26 @@ func TestRunOnAWrongStore(t *testing.T) {
 	require.Contains(t, out, "--- FAIL: TestRunAsChild/isolation")
 	require.Contains(t, out, "--- PASS: TestRunAsChild/integrity")
 	require.Contains(t, out, "cross-session leak")
-	require.Contains(t, out, "MEMRACE_SEED=3 MEMRACE_PROFILE=uniform MEMRACE_CLIENTS=8 "+
-		"MEMRACE_OPS=2000 go test -count=1 -run '^TestRunAsChild$' .")
+	require.Regexp(t, "MEMRACE_SEED=3 MEMRACE_PROFILE=uniform MEMRACE_CLIENTS=8 "+
+		`MEMRACE_OPS=2000 go test -C \S+(?: -race)? -count=1 -run '\^TestRunAsChild\$' \.`, out)
 	kept, err := filepath.Glob(filepath.Join(temp, "memrace-*", stress.HistoryFile))
 	require.NoError(t, err)
 	require.Len(t, kept, 1, "the evidence outlives the test")
 	require.Contains(t, out, kept[0])
+}
+
+// A test that fails although every property holds, as after a data race, has the evidence too.
+func TestRunThatFailsForAnotherReason(t *testing.T) {
+	t.Setenv(childFails, "1")
+	temp := t.TempDir()
+	out, err := child(t, temp, "wal", "-test.run=^TestRunAsChild$")
+	require.Error(t, err, out)
+	require.Contains(t, out, "--- PASS: TestRunAsChild/linearizability")
+	require.Contains(t, out, "failed, although every property holds")
+	require.Contains(t, out, "repeat:  MEMRACE_SEED=3 ")
+	kept, err := filepath.Glob(filepath.Join(temp, "memrace-*", stress.HistoryFile))
+	require.NoError(t, err)
+	require.Len(t, kept, 1)
 }
 
 func TestRunOfOneProperty(t *testing.T) {
@@ -52,7 +72,7 @@ func TestRunOfOneProperty(t *testing.T) {
 
 func TestRunLeavesNothingBehindWhenAllIsRight(t *testing.T) {
 	temp := t.TempDir()
-	out, err := child(t, temp, "memory", "-test.run=^TestRunAsChild$")
+	out, err := child(t, temp, "wal", "-test.run=^TestRunAsChild$")
 	require.NoError(t, err, out)
 	require.Empty(t, files(t, temp))
 }

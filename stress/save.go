@@ -122,19 +122,11 @@ func (r *Result) footer() string {
 // meta returns the header lines of the history.
 func (x *experiment) meta() []history.Meta {
 	c := x.config
-	meta := []history.Meta{
-		{Name: "store", Value: c.Store},
-		{Name: "profile", Value: c.Profile},
-		{Name: "seed", Value: strconv.FormatUint(c.Seed, 10)},
-		{Name: "clients", Value: strconv.Itoa(c.Clients)},
-		{Name: "sessions", Value: strconv.Itoa(c.Sessions)},
-		{Name: "keys", Value: strconv.Itoa(c.Keys)},
-		{Name: "mix", Value: c.Mix.String()},
-		{Name: "value-size", Value: strconv.Itoa(c.ValueSize)},
-		{Name: "started", Value: x.started.UTC().Format("2006-01-02T15:04:05Z")},
-		{Name: "elapsed", Value: x.run.Elapsed.String()},
-		{Name: "repeat", Value: c.Command()},
-	}
+	meta := append([]history.Meta{{Name: "store", Value: c.Store}}, x.plan.Spec().Meta()...)
+	meta = append(meta,
+		history.Meta{Name: "started", Value: x.started.UTC().Format("2006-01-02T15:04:05Z")},
+		history.Meta{Name: "elapsed", Value: x.run.Elapsed.String()},
+		history.Meta{Name: "repeat", Value: c.Command()})
 	if x.volatile() {
 		meta = append(meta, history.Meta{Name: "volatile", Value: "true"})
 	}
@@ -145,6 +137,11 @@ func (x *experiment) meta() []history.Meta {
 		meta = append(meta, history.Meta{Name: "setting", Value: s.Name + "=" + s.Value})
 	}
 	return meta
+}
+
+// count is the header line that tells a whole file from one that was cut off at the end of a line.
+func count(name string, n int) history.Meta {
+	return history.Meta{Name: name, Value: strconv.Itoa(n)}
 }
 
 func firstLine(s string) string {

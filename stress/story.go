@@ -14,9 +14,18 @@ type Story struct {
 	witness.Story
 	Property check.Property
 	Anomaly  check.Anomaly
+	// Ops are the operations of the story, as indices into History.Ops in the order of their
+	// calls. Empty where the violation rests on something else.
+	Ops []int
+	// Accused is the one among Ops of which the sentence says that it cannot be, a read; NoOp
+	// where it is all of them together, or no operation.
+	Accused int
 	// Others is how many more violations of the property there are.
 	Others int
 }
+
+// NoOp stands for no operation where an index into History.Ops is expected.
+const NoOp = -1
 
 // tell makes a story of the first violation of each property that is violated.
 func tell(h *history.History, verdicts []check.Verdict) []Story {
@@ -39,8 +48,32 @@ func tellOne(h *history.History, verdict check.Verdict) Story {
 	}
 	return Story{
 		Story: witness.Tell(h, c, 0), Property: v.Property, Anomaly: v.Anomaly,
-		Others: verdict.Count - 1,
+		Ops: v.Ops, Accused: accused(h, v), Others: verdict.Count - 1,
 	}
+}
+
+// accused returns the operation that a violation accuses. What was read last is wrong, given all
+// that came before; but where something is gone, the read that missed it is, since later reads
+// only show that it should have been there.
+func accused(h *history.History, v check.Violation) int {
+	last, miss := NoOp, NoOp
+	for _, i := range v.Ops {
+		op := &h.Ops[i]
+		switch {
+		case !op.Kind.Reads() || op.Outcome != history.OK:
+		case op.Kind != history.Update && op.Value == history.None:
+			miss = i
+		default:
+			last = i
+		}
+	}
+	switch {
+	case v.Anomaly == check.NotLinearizable:
+		return NoOp
+	case miss != NoOp:
+		return miss
+	}
+	return last
 }
 
 // shrink leaves out of a violation whatever it does not need. Only orders of operations can be

@@ -10,7 +10,8 @@
 //	witness   a violation   -> the few operations that matter, drawn
 //
 // Check does all of it for one run and returns a Result; Run does it inside a Go test. A store
-// needs the four methods of store.Store and a function that opens it, nothing else.
+// needs the four methods of store.Store and a function that opens it, nothing else; only profiles
+// that read and write at one instant need a store.Updater or a store.Taker.
 package stress
 
 import (
@@ -35,7 +36,8 @@ import (
 // A violated property is no error: it is in the Result. An error means that the run could not be
 // made or not be finished: dir or the configuration is no good (ErrUsage), or the store did not
 // open, did not close, or hung in doing so. The Result is nil only if there is nothing to judge.
-// Cancelling ctx ends the workload early; what there is by then is judged.
+// Cancelling ctx ends the workload early; what there is by then is judged. Where the store lacks
+// an optional method that the workload needs, no run is made, and Result.Skipped says so.
 func Check(ctx context.Context, open store.Opener, dir string, c Config) (*Result, error) {
 	c, err := c.WithDefaults()
 	if err != nil {
@@ -54,6 +56,9 @@ func Check(ctx context.Context, open store.Opener, dir string, c Config) (*Resul
 		return nil, err
 	} else if err != nil {
 		x.trouble = err
+	}
+	if x.skip != "" {
+		return x.skipped(x.skip), nil
 	}
 	result := x.judge(context.WithoutCancel(ctx))
 	return result, errors.Join(x.trouble, result.save())
@@ -93,6 +98,7 @@ type experiment struct {
 
 	about   store.Description
 	run     *workers.Run // nil until the workload has begun
+	skip    string       // why it never will; empty if it does
 	rows    []store.Row
 	dumped  bool
 	hung    bool  // a goroutine is still inside the store and may write what it was lent
@@ -116,6 +122,9 @@ func (x *experiment) perform(ctx context.Context) error {
 		return errors.New("open the store: the opener returned neither a store nor an error")
 	}
 	x.describe(ctx, s)
+	if x.skip = x.unfit(s); x.skip != "" {
+		return x.guard("close the store", s.Close)
+	}
 	run, err := workers.Play(ctx, s, x.plan, x.config.pace())
 	if err != nil {
 		return errors.Join(err, x.guard("close the store", s.Close))
@@ -143,6 +152,18 @@ func (x *experiment) describe(ctx context.Context, s store.Store) {
 	if x.config.Store == "" {
 		x.config.Store = "unnamed"
 	}
+}
+
+// unfit says why the store cannot do what the workload consists of, or "".
+func (x *experiment) unfit(s store.Store) string {
+	lack := workers.Lacks(s, x.config.Mix)
+	switch {
+	case lack == "":
+		return ""
+	case x.config.Mix == x.plan.Profile().Defaults.Mix:
+		return fmt.Sprintf("the store has %s, which the profile %s needs", lack, x.config.Profile)
+	}
+	return fmt.Sprintf("the store has %s, which the mix %s needs", lack, x.config.Mix)
 }
 
 // lookAgain reads every slot once more, lists the rows, and does so again through a fresh handle
@@ -186,8 +207,10 @@ func (x *experiment) volatile() bool { return x.config.Volatile || x.about.Volat
 func (x *experiment) judge(ctx context.Context) *Result {
 	h := x.run.History(x.meta())
 	evidence := history.Evidence{History: h}
-	if !x.hung {
-		evidence.Rows, evidence.Dumped = x.rows, x.dumped
+	h.Meta = append(h.Meta, count("operations", len(h.Ops)))
+	if !x.hung && x.dumped {
+		evidence.Rows, evidence.Dumped = x.rows, true
+		h.Meta = append(h.Meta, count("rows", len(x.rows)))
 	}
 	verdicts, stories := Judge(ctx, evidence)
 	return &Result{
