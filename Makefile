@@ -1,5 +1,5 @@
 # Variables that the targets take, with what they are unless said otherwise.
-FOR       ?= 120ms
+FOR       ?= 60ms
 RUNS      ?= 1
 SEED      ?=
 STORES    ?= all
@@ -12,15 +12,21 @@ ORACLE    ?= 1000000
 OLD       ?= results/bench/old.txt
 NEW       ?= results/bench/new.txt
 
+# A pipe fails where any part of it does.
+SHELL       := bash
+.SHELLFLAGS := -eu -o pipefail -c
+
 GO      := go
 MEMRACE := bin/memrace
-FUZZING := stress/history:FuzzRead stress/history:FuzzTag stress/check:FuzzSlot
+FUZZING := store/sqlite:FuzzParseVariant stress/workload:FuzzParseMix \
+	stress/history:FuzzRead stress/history:FuzzReadRows stress/history:FuzzTag \
+	stress/notation:FuzzRead stress/check:FuzzSlot
 
 # memrace needs cgo for SQLite. Without a C compiler Go would build it silently without.
 CC_FOUND = $(shell command -v $$($(GO) env CC) 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help build stress test race mutants bench compare lint fuzz oracle clean cc
+.PHONY: help build stress test race mutants bench compare lint fuzz oracle checker clean cc
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -48,11 +54,14 @@ mutants: cc ## the mutant matrix over many seeds, written to results/mutants.txt
 
 bench: cc ## benchmarks of all variants, written to NEW (COUNT, BENCH, BENCHTIME)
 	@mkdir -p $(dir $(NEW))
-	CGO_ENABLED=1 $(GO) test ./bench -run '^$$' -bench '$(BENCH)' -benchtime $(BENCHTIME) -count $(COUNT) | tee $(NEW).part
+	CGO_ENABLED=1 $(GO) test ./bench -run '^$$' -bench '$(BENCH)' -benchtime $(BENCHTIME) -count $(COUNT) | tee $(NEW).part \
+		|| { rm $(NEW).part; exit 1; }
+	@grep -q '^Benchmark' $(NEW).part || { rm $(NEW).part; echo "BENCH=$(BENCH) names no benchmark; $(NEW) is left as it was" >&2; exit 2; }
 	@mv $(NEW).part $(NEW)
 	$(GO) tool benchstat -col /store $(NEW)
 
 compare: ## compare two files of benchmarks, OLD and NEW
+	@for f in $(OLD) $(NEW); do test -r $$f || { echo "there is no $$f; make it with: make bench NEW=$$f" >&2; exit 2; }; done
 	$(GO) tool benchstat $(OLD) $(NEW)
 
 lint: ## gofmt, vet, staticcheck and the rules of the house
@@ -68,8 +77,11 @@ fuzz: cc ## every fuzz target for FUZZTIME
 		$(GO) test ./$${f%%:*} -run '^$$' -fuzz "^$${f##*:}$$" -fuzztime $(FUZZTIME) || exit 1; \
 	done
 
-oracle: ## the near-linear check against brute force on ORACLE random histories
-	MEMRACE_ORACLE=$(ORACLE) $(GO) test ./stress/check -run Oracle -count=1 -v -timeout 60m
+oracle: cc ## the near-linear check against brute force on ORACLE random histories
+	MEMRACE_ORACLE=$(ORACLE) $(GO) test ./stress/search ./stress/check -run Oracle -count=1 -v -timeout 60m
+
+checker: cc ## how fast histories are judged, beside porcupine, written to results/checker.txt
+	$(GO) test ./stress/check -run '^TestTable$$' -count=1 -v -timeout 30m -update
 
 clean: ## remove what was built and what runs left
 	rm -rf bin results/runs

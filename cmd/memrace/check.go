@@ -11,6 +11,7 @@ import (
 
 	"memrace/stress"
 	"memrace/stress/check"
+	"memrace/stress/notation"
 )
 
 // judged is what came out of one history, as --json prints it.
@@ -25,62 +26,96 @@ type judged struct {
 	state check.State
 }
 
+// checkFlags is what the command line says about the judging.
+type checkFlags struct {
+	properties []string
+	json       bool
+	format     notation.Format
+	page       page
+}
+
 func newCheck() *cobra.Command {
-	var properties []string
-	var asJSON bool
+	var f checkFlags
 	cmd := &cobra.Command{
 		Use:   "check FILE|DIR...",
 		Short: "judge histories that were kept",
 		Long: `check judges the history in a file, or the history and the rows in the
 directory of a run, or each run in a directory of runs, and prints a verdict for
-each property. Nothing is run.`,
+each property. Nothing is run. Histories of Jepsen are read as well.`,
 		Example: `  memrace check results/runs
-  memrace check --property linearizability history.txt`,
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			wanted, err := wantedProperties(properties)
-			if err != nil {
-				return err
-			}
-			paths, err := findRuns(args)
-			if err != nil {
-				return err
-			}
-			return judgeAll(c.Context(), paths, wanted, c.OutOrStdout(), asJSON)
-		},
+  memrace check --property linearizability history.txt
+  memrace check --html page.html results/runs`,
+		Args: paths("a history, the directory of a run, or a directory of runs"),
+		RunE: f.run,
 	}
-	cmd.Flags().StringArrayVar(&properties, "property", nil,
+	cmd.Flags().StringArrayVar(&f.properties, "property", nil,
 		propertyFlag)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the verdicts as JSON")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print the verdicts as JSON")
+	cmd.Flags().TextVar(&f.format, "format", notation.Auto, formatFlag)
+	f.page.register(cmd)
 	return cmd
+}
+
+func (f *checkFlags) run(c *cobra.Command, args []string) error {
+	wanted, err := wantedProperties(f.properties)
+	if err != nil {
+		return err
+	}
+	if err := f.page.check(c); err != nil {
+		return err
+	}
+	paths, err := findRuns(args)
+	if err != nil {
+		return err
+	}
+	return f.judgeAll(c, paths, wanted)
 }
 
 // findRuns replaces a directory that is no run's, but has directories of runs in it, by those.
 func findRuns(paths []string) ([]string, error) {
 	var found []string
 	for _, path := range paths {
-		runs, err := filepath.Glob(filepath.Join(path, "*", stress.HistoryFile))
+		runs, err := runsIn(path)
 		if err != nil {
 			return nil, err
 		}
-		_, err = os.Stat(filepath.Join(path, stress.HistoryFile))
-		if err == nil || len(runs) == 0 {
-			found = append(found, path)
-			continue
+		if len(runs) == 0 || isRun(path) {
+			runs = []string{path}
 		}
-		for _, run := range runs {
-			found = append(found, filepath.Dir(run))
-		}
+		found = append(found, runs...)
 	}
 	return found, nil
 }
 
-func judgeAll(ctx context.Context, paths []string, wanted []check.Property,
-	out io.Writer, asJSON bool) error {
-	worst := check.Holds
+// runsIn returns the directories of runs in a directory, and none of a file.
+func runsIn(path string) ([]string, error) {
+	info, err := os.Stat(path)
+	if err != nil || !info.IsDir() {
+		return nil, err
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return nil, err
+	}
+	var runs []string
+	for _, entry := range entries {
+		if dir := filepath.Join(path, entry.Name()); isRun(dir) {
+			runs = append(runs, dir)
+		}
+	}
+	return runs, nil
+}
+
+func isRun(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, stress.HistoryFile))
+	return err == nil
+}
+
+func (f *checkFlags) judgeAll(c *cobra.Command, paths []string, wanted []check.Property) error {
+	worst, out := check.Holds, c.OutOrStdout()
 	var all []judged
 	for _, path := range paths {
-		j, err := judge(ctx, path, wanted)
+		j, err := f.judgeUnlessInterrupted(c.Context(), path, wanted)
 		if err != nil {
 			return err
 		}
@@ -88,22 +123,43 @@ func judgeAll(ctx context.Context, paths []string, wanted []check.Property,
 			worst = max(worst, check.Undecided)
 		}
 		all = append(all, j)
-		if !asJSON {
+		if !f.json {
 			if err := j.write(out); err != nil {
 				return runError{err}
 			}
 		}
 	}
-	if asJSON {
+	if f.json {
 		if err := writeJSON(out, all); err != nil {
 			return err
 		}
 	}
+	if err := f.page.write(out, c.ErrOrStderr(), f.json); err != nil {
+		return err
+	}
 	return statusOfState(worst)
 }
 
-func judge(ctx context.Context, path string, wanted []check.Property) (judged, error) {
-	evidence, err := stress.Load(path)
+// judgeUnlessInterrupted gives up reading a file that does not come, such as a pipe to which nobody
+// writes, when ctx is cancelled.
+func (f *checkFlags) judgeUnlessInterrupted(ctx context.Context, path string,
+	wanted []check.Property) (j judged, err error) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		j, err = f.judge(ctx, path, wanted)
+	}()
+	select {
+	case <-done:
+		return j, err
+	case <-ctx.Done():
+		return judged{}, runError{fmt.Errorf("interrupted in judging %s", path)}
+	}
+}
+
+func (f *checkFlags) judge(ctx context.Context, path string, wanted []check.Property) (
+	judged, error) {
+	evidence, err := stress.LoadAs(path, f.format)
 	if err != nil {
 		return judged{}, err
 	}
@@ -116,6 +172,7 @@ func judge(ctx context.Context, path string, wanted []check.Property) (judged, e
 	}
 	j.state = stress.Worst(j.Verdicts)
 	j.State = j.state.String()
+	f.page.addJudged(j, evidence.History, stories)
 	return j, nil
 }
 

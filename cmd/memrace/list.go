@@ -42,11 +42,11 @@ func listStores(out io.Writer) {
 }
 
 func listProfiles(out io.Writer) {
-	t := newTable(table.Row{"profile", "clients", "sessions", "keys", "mix", "purpose"},
+	t := newTable(table.Row{"profile", "clients", "sessions", "keys", "think", "mix", "purpose"},
 		"clients", "sessions", "keys")
 	for _, p := range workload.Profiles() {
 		d := p.Defaults
-		t.AppendRow(table.Row{p.Name, d.Clients, d.Sessions, d.Keys, d.Mix, p.Purpose})
+		t.AppendRow(table.Row{p.Name, d.Clients, d.Sessions, d.Keys, d.Think, d.Mix, p.Purpose})
 	}
 	fmt.Fprintf(out, "%s\n\n", t.Render())
 }

@@ -46,9 +46,14 @@ func main() {
 func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 	root := newRoot()
 	root.SetArgs(args)
-	root.SetOut(out)
+	written := &sink{Writer: out}
+	root.SetOut(written)
 	root.SetErr(errOut)
 	err := root.ExecuteContext(ctx)
+	if written.err != nil {
+		fmt.Fprintf(errOut, "memrace: write standard output: %v\n", written.err)
+		return statusUndecided
+	}
 	if err == nil {
 		return statusHolds
 	}
@@ -71,10 +76,11 @@ Exit status: 0 everything holds; 1 something is violated; 2 wrong usage;
 3 undecided, or the run could not be made.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+		Args:          unknownCommand,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	root.AddCommand(newStress(), newCheck(), newMutants(), newList())
+	root.SetFlagErrorFunc(flagError)
+	root.AddCommand(newStress(), newCheck(), newConvert(), newMutants(), newList())
 	return root
 }
 

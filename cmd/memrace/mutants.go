@@ -74,7 +74,7 @@ func (f *mutantFlags) run(c *cobra.Command, names []string, out io.Writer) error
 	}
 	dir, err := os.MkdirTemp("", "memrace-mutants-")
 	if err != nil {
-		return err
+		return fmt.Errorf("directory for the runs: %w; name one that can be written in TMPDIR", err)
 	}
 	defer os.RemoveAll(dir)
 	var all []hunted
@@ -82,16 +82,24 @@ func (f *mutantFlags) run(c *cobra.Command, names []string, out io.Writer) error
 	for _, m := range mutants {
 		watch.next(m.Name)
 		h, err := f.hunt(c.Context(), m, filepath.Join(dir, m.Name))
+		if c.Context().Err() != nil {
+			break
+		}
 		if err != nil {
 			watch.done()
 			return runError{fmt.Errorf("mutant %s: %w", m.Name, err)}
 		}
-		if c.Context().Err() != nil {
-			break
-		}
 		all = append(all, h)
 	}
 	watch.done()
+	// What comes next is written, and whoever reads it may stop reading.
+	if err := os.RemoveAll(dir); err != nil {
+		return runError{err}
+	}
+	if missing := len(mutants) - len(all); missing > 0 {
+		fmt.Fprintf(c.ErrOrStderr(), "memrace: interrupted; %d of %d mutants were not run\n",
+			missing, len(mutants))
+	}
 	return f.report(out, all, len(mutants)-len(all))
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -16,15 +17,18 @@ import (
 
 // report collects what came out of the runs of one command.
 type report struct {
+	ctx     context.Context // cancelled if the command was interrupted
 	runs    []runReport
 	rows    []*storeRow
-	missing int // runs that were not made because of an interrupt
+	missing int    // runs that were not made because of an interrupt
+	again   string // the arguments of a command that makes the same runs
 }
 
 // storeRow is a line of the table: all runs of one store.
 type storeRow struct {
 	store   string
 	runs    int
+	skipped int // of the runs: those that were not made, since the store cannot do them
 	summary bench.Summary
 	states  map[check.Property]check.State
 	trouble error // the first run that could not be made or finished
@@ -50,8 +54,9 @@ type runReport struct {
 	Command   string            `json:"command"`
 	Error     string            `json:"error,omitempty"`
 
-	state check.State
-	notes []string
+	state   check.State
+	skipped string // why the run was not made; empty if it was
+	notes   []string
 }
 
 // add takes in a run: its result, the error it ended with, or both.
@@ -68,6 +73,9 @@ func (rep *report) add(p planned, r *stress.Result, err error) {
 	}
 	if r != nil {
 		out.fill(r)
+		if r.Skipped != "" {
+			row.skipped++
+		}
 		row.summary.Add(r.Evidence.History, r.Elapsed)
 		for _, v := range r.Verdicts {
 			row.states[v.Property] = max(row.states[v.Property], v.State)
@@ -93,7 +101,7 @@ func (out *runReport) fill(r *stress.Result) {
 	s.Add(r.Evidence.History, r.Elapsed)
 	out.Ops, out.OK, out.PerSecond, out.Errors = s.Operations, s.OK, s.PerSecond(), s.Errors
 	out.P50, out.P99, out.Max = int64(s.Latency(50)), int64(s.Latency(99)), int64(s.Latency(100))
-	out.state = r.State()
+	out.state, out.skipped = r.State(), r.Skipped
 	out.Verdicts, out.Reasons = map[string]string{}, map[string]string{}
 	for _, v := range r.Verdicts {
 		out.Verdicts[string(v.Property)] = v.State.String()
@@ -107,22 +115,32 @@ func (out *runReport) fill(r *stress.Result) {
 	if _, err := os.Stat(filepath.Join(r.Dir, stress.HistoryFile)); err == nil {
 		out.Dir = r.Dir
 	}
+	if r.Config.Ops == 0 && out.Ops >= stress.MaxTimed {
+		out.notes = append(out.notes, fmt.Sprintf("a run ended after %d operations, although its "+
+			"time was not up; --ops allows more", out.Ops))
+	}
 	for class, text := range r.FirstErrors {
 		out.notes = append(out.notes, fmt.Sprintf("first %s error: %s", class, shorten(text)))
 	}
 	slices.Sort(out.notes)
 }
 
-// state is the worst state of all runs.
+// state is the worst state of all runs. Those that were not made since their stores cannot do them
+// do not count, unless that is all of them.
 func (rep *report) state() check.State {
 	worst := check.Holds
+	made := 0
 	for _, r := range rep.runs {
+		if r.skipped != "" {
+			continue
+		}
+		made++
 		worst = max(worst, r.state)
 		if r.state == check.Skipped || r.Error != "" {
 			worst = max(worst, check.Undecided)
 		}
 	}
-	if rep.missing > 0 || len(rep.runs) == 0 {
+	if rep.missing > 0 || made == 0 {
 		worst = max(worst, check.Undecided)
 	}
 	return worst
@@ -136,9 +154,9 @@ func (rep *report) write(out, errOut io.Writer, asJSON bool) error {
 				oneLine(fmt.Errorf("%s", r.Error)))
 		}
 	}
-	if rep.missing > 0 {
-		fmt.Fprintf(errOut, "memrace: interrupted; %d of %d runs were not made\n",
-			rep.missing, rep.missing+len(rep.runs))
+	if rep.ctx.Err() != nil {
+		fmt.Fprintf(errOut, "memrace: interrupted; %d of %d runs were not made, and the last one "+
+			"that was is cut short\n", rep.missing, rep.missing+len(rep.runs))
 	}
 	if asJSON {
 		if err := writeJSON(out, rep.runs); err != nil {
@@ -158,10 +176,15 @@ const maxStories = 3
 func (rep *report) writeStories(out io.Writer) {
 	told := 0
 	for _, r := range rep.runs {
-		if len(r.Stories) == 0 {
+		if r.state == check.Holds || r.skipped != "" {
 			continue
 		}
-		if told++; told <= maxStories {
+		if told++; told > maxStories && len(r.Stories) == 0 {
+			continue
+		}
+		if len(r.Stories) == 0 {
+			fmt.Fprintf(out, "%s, profile %s, seed %d: %s\n", r.Store, r.Profile, r.Seed, r.State)
+		} else if told <= maxStories {
 			fmt.Fprintf(out, "%s, profile %s, seed %d\n\n%s\n", r.Store, r.Profile, r.Seed,
 				strings.Join(r.Stories, "\n"))
 		}
@@ -181,16 +204,7 @@ func (rep *report) writeNotes(out io.Writer) {
 	}
 	said := map[string]bool{}
 	for _, r := range rep.runs {
-		for _, p := range check.Properties() {
-			state, reason := r.Verdicts[string(p)], r.Reasons[string(p)]
-			note := fmt.Sprintf("%s: %s %s: %s", r.Store, p, state, reason)
-			if reason != "" && !said[note] {
-				fmt.Fprintln(out, note)
-				said[note] = true
-			}
-		}
-		for _, n := range r.notes {
-			note := r.Store + ": " + n
+		for _, note := range r.allNotes() {
 			if !said[note] {
 				fmt.Fprintln(out, note)
 				said[note] = true
@@ -198,8 +212,26 @@ func (rep *report) writeNotes(out io.Writer) {
 		}
 	}
 	if len(rep.runs) > 0 {
-		fmt.Fprintf(out, "seed %d\n", rep.runs[0].Seed)
+		fmt.Fprintf(out, "seed %d; the same again: memrace %s\n", rep.runs[0].Seed, rep.again)
 	}
+}
+
+// allNotes returns what is to be said of a run, whichever seed it had.
+func (out *runReport) allNotes() []string {
+	if out.skipped != "" {
+		return []string{fmt.Sprintf("%s: %s skipped: %s", out.Store, out.Profile, out.skipped)}
+	}
+	var notes []string
+	for _, p := range check.Properties() {
+		if reason := out.Reasons[string(p)]; reason != "" {
+			notes = append(notes, fmt.Sprintf("%s: %s %s: %s",
+				out.Store, p, out.Verdicts[string(p)], reason))
+		}
+	}
+	for _, n := range out.notes {
+		notes = append(notes, out.Store+": "+n)
+	}
+	return notes
 }
 
 func counts(m map[string]int) string {

@@ -56,7 +56,8 @@ func findTarget(name string) (target, error) {
 	}
 	v, err := sqlite.ParseVariant(name)
 	if err != nil {
-		return target{}, fmt.Errorf("--store %q: %w", name, err)
+		return target{}, fmt.Errorf("--store: %w; or all; or a mutant, as in %sstale-cache", err,
+			mutantPrefix)
 	}
 	return target{name: v.String(), open: v.Opener()}, nil
 }

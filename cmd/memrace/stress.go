@@ -1,19 +1,15 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"memrace/stress"
-	"memrace/stress/check"
 	"memrace/stress/workload"
 )
 
@@ -26,6 +22,7 @@ type stressFlags struct {
 	runs             int
 	out              string
 	json             bool
+	page             page
 }
 
 func newStress() *cobra.Command {
@@ -62,7 +59,10 @@ func (f *stressFlags) register(cmd *cobra.Command) {
 	flags.IntVar(&f.config.Ops, "ops", 0, "end a run after this `number` of operations")
 	flags.DurationVar(&f.config.For, "for", 0,
 		"end a run after this `time` (default 1s without --ops)")
-	flags.StringVar(&f.mix, "mix", "", "`weights` of the operations, as upsert=50,get=40,delete=10")
+	flags.StringVar(&f.mix, "mix", "",
+		"`weights` of upsert, get, delete, update and take, as upsert=50,get=30,update=20")
+	flags.DurationVar(&f.config.Think, "think", 0,
+		"`time` that one in four updates thinks before it writes (default what the profile says)")
 	flags.Uint64Var(&f.config.Seed, "seed", 0, "where choices start; drawn and shown if not given")
 	flags.IntVar(&f.runs, "runs", 1, "`number` of runs of each store and profile, seed by seed")
 	flags.IntVar(&f.config.ValueSize, "value-size", 0, "length of a value in `bytes`")
@@ -72,10 +72,14 @@ func (f *stressFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.out, "out", "",
 		"`directory` to keep every run in (default results/runs, and only runs that are not green)")
 	flags.BoolVar(&f.json, "json", false, "print the results as JSON instead of a table")
+	f.page.register(cmd)
 }
 
 // checkFlags refuses what was given on the command line and makes no sense, by the flag's name.
 func (f *stressFlags) checkFlags(cmd *cobra.Command) error {
+	if err := f.page.check(cmd); err != nil {
+		return err
+	}
 	for _, name := range []string{"clients", "sessions", "keys", "ops", "runs", "value-size"} {
 		value, err := cmd.Flags().GetInt(name)
 		if err != nil {
@@ -85,7 +89,10 @@ func (f *stressFlags) checkFlags(cmd *cobra.Command) error {
 			return fmt.Errorf("--%s %d: it has to be at least 1", name, value)
 		}
 	}
-	for _, name := range []string{"for", "stall", "call-timeout"} {
+	if cmd.Flags().Changed("seed") && f.config.Seed == 0 {
+		return errors.New("--seed 0: it has to be at least 1; without --seed one is drawn")
+	}
+	for _, name := range []string{"think", "for", "stall", "call-timeout"} {
 		value, err := cmd.Flags().GetDuration(name)
 		if err != nil {
 			return err
@@ -99,7 +106,7 @@ func (f *stressFlags) checkFlags(cmd *cobra.Command) error {
 	}
 	mix, err := workload.ParseMix(f.mix)
 	if err != nil {
-		return fmt.Errorf("--mix %q: %w", f.mix, err)
+		return fmt.Errorf("--mix: %w", err)
 	}
 	f.config.Mix = mix
 	return nil
@@ -123,35 +130,65 @@ func (f *stressFlags) run(cmd *cobra.Command, out, errOut io.Writer) error {
 		return err
 	}
 	defer base.tidy()
-	var report report
-	watch := newProgress(errOut, len(plan))
-	for _, p := range plan {
+	report := report{ctx: cmd.Context(), again: again(cmd, plan[0].config.Seed)}
+	total := len(plan) * f.runs
+	watch := newProgress(errOut, total)
+	for i := range total {
+		p := plan[i/f.runs]
+		p.config.Seed += uint64(i % f.runs)
 		watch.next(p.config.Store + " " + p.config.Profile)
 		r, err := base.perform(cmd.Context(), p)
 		if r != nil {
 			r.Verdicts, r.Stories = stress.Only(wanted, r.Verdicts, r.Stories)
 		}
 		report.add(p, r, err)
+		f.page.addRun(report.runs[len(report.runs)-1], r)
 		if errors.Is(err, stress.ErrUsage) {
 			watch.done()
-			return fmt.Errorf("%s: %w", p.target.name, err)
+			return fmt.Errorf("%s: %w; --out names another directory", p.target.name, err)
 		}
 		if cmd.Context().Err() != nil {
 			break
 		}
 	}
 	watch.done()
-	report.missing = len(plan) - len(report.runs)
-	return report.write(out, errOut, f.json)
+	report.missing = total - len(report.runs)
+	f.page.Missing = report.missing
+	status := report.write(out, errOut, f.json)
+	if err := f.page.write(out, errOut, f.json); err != nil {
+		return err
+	}
+	return status
 }
 
-// planned is one run that is to be made.
+// again returns the arguments of a command that makes the same runs, with the seed that was drawn.
+func again(cmd *cobra.Command, seed uint64) string {
+	words := []string{cmd.Name()}
+	cmd.Flags().Visit(func(flag *pflag.Flag) {
+		values := []string{flag.Value.String()}
+		if many, ok := flag.Value.(pflag.SliceValue); ok {
+			values = many.GetSlice()
+		}
+		for _, value := range values {
+			words = append(words, "--"+flag.Name+"="+stress.ShellWord(value))
+		}
+	})
+	if !cmd.Flags().Changed("seed") {
+		words = append(words, fmt.Sprintf("--seed=%d", seed))
+	}
+	return strings.Join(words, " ")
+}
+
+// planned is one run that is to be made, or the first of --runs.
 type planned struct {
 	target target
 	config stress.Config
 }
 
-// plan lists the runs: each store with each profile and each seed.
+// maxRuns is how many runs of a store and profile one command makes: all of them are reported.
+const maxRuns = 100_000
+
+// plan lists what is to be run, from its first seed on: each store with each profile.
 func (f *stressFlags) plan() ([]planned, error) {
 	targets, err := findTargets(f.stores)
 	if err != nil {
@@ -161,6 +198,13 @@ func (f *stressFlags) plan() ([]planned, error) {
 	if err != nil {
 		return nil, err
 	}
+	if f.runs > maxRuns {
+		return nil, fmt.Errorf("--runs %d: it can be %d at most", f.runs, maxRuns)
+	}
+	if last := first.Seed + uint64(f.runs) - 1; last < first.Seed {
+		return nil, fmt.Errorf("--seed %d: %d runs from that seed on would go beyond the largest",
+			first.Seed, f.runs)
+	}
 	var plan []planned
 	for _, t := range targets {
 		profiles, err := f.profilesFor(t)
@@ -168,14 +212,12 @@ func (f *stressFlags) plan() ([]planned, error) {
 			return nil, err
 		}
 		for _, profile := range profiles {
-			for i := range f.runs {
-				c := f.config
-				c.Store, c.Profile, c.Seed = t.name, profile, first.Seed+uint64(i)
-				if c, err = c.WithDefaults(); err != nil {
-					return nil, err
-				}
-				plan = append(plan, planned{target: t, config: c})
+			c := f.config
+			c.Store, c.Profile, c.Seed = t.name, profile, first.Seed
+			if c, err = c.WithDefaults(); err != nil {
+				return nil, err
 			}
+			plan = append(plan, planned{target: t, config: c})
 		}
 	}
 	return plan, nil
@@ -199,68 +241,4 @@ func (f *stressFlags) profilesFor(t target) ([]string, error) {
 		names = []string{workload.Profiles()[0].Name}
 	}
 	return names, nil
-}
-
-// outDir is where the directories of runs are made.
-type outDir struct {
-	path string
-	keep bool     // green runs too
-	made []string // directories that did not exist before, the outermost first
-}
-
-const defaultOut = "results/runs"
-
-func openOut(path string) (*outDir, error) {
-	o := &outDir{path: path, keep: path != ""}
-	if path == "" {
-		o.path = defaultOut
-	}
-	for dir := filepath.Clean(o.path); ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(dir); err == nil || filepath.Dir(dir) == dir {
-			break
-		}
-		o.made = append([]string{dir}, o.made...)
-	}
-	if err := os.MkdirAll(o.path, 0o777); err != nil {
-		return nil, fmt.Errorf("directory of the runs: %w; name one that can be written by --out",
-			err)
-	}
-	return o, nil
-}
-
-// perform makes one run in a directory of its own, and takes that away again if nobody would
-// look into it.
-func (o *outDir) perform(ctx context.Context, p planned) (*stress.Result, error) {
-	name := fmt.Sprintf("%s-%s-%d", time.Now().UTC().Format("20060102T150405.000Z"),
-		fileName(p.config.Store+"-"+p.config.Profile), p.config.Seed)
-	dir := filepath.Join(o.path, name)
-	p.config.Keep = o.keep
-	r, err := stress.Check(ctx, p.target.open, dir, p.config)
-	if err == nil && !o.keep && r.State() == check.Holds {
-		err = os.RemoveAll(dir)
-	}
-	if err != nil && !errors.Is(err, stress.ErrUsage) {
-		err = runError{err}
-	}
-	return r, err
-}
-
-// tidy removes the directories that were made for runs which left nothing behind.
-func (o *outDir) tidy() {
-	for i := len(o.made) - 1; i >= 0; i-- {
-		if os.Remove(o.made[i]) != nil {
-			return
-		}
-	}
-}
-
-// fileName replaces what file names had better not have.
-func fileName(s string) string {
-	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune("-_.=,", r) || '0' <= r && r <= '9' ||
-			'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
-			return r
-		}
-		return '-'
-	}, s)
 }

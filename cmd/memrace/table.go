@@ -45,7 +45,7 @@ func (rep *report) table() string {
 	t := newTable(head, "runs", "ops", "ops/s", "p50", "p99", "errors")
 	for _, row := range rep.rows {
 		s := &row.summary
-		cells := table.Row{row.store, row.runs, s.Operations, perSecond(s.PerSecond()),
+		cells := table.Row{row.store, runsCell(row), s.Operations, perSecond(s.PerSecond()),
 			latencyCell(s.Latency(50)), latencyCell(s.Latency(99)), s.Operations - s.OK}
 		for _, p := range check.Properties() {
 			cells = append(cells, stateCell(row.states[p]))
@@ -53,6 +53,14 @@ func (rep *report) table() string {
 		t.AppendRow(cells)
 	}
 	return t.Render()
+}
+
+// runsCell counts the runs, and says how many of them were not made.
+func runsCell(row *storeRow) string {
+	if row.skipped == 0 {
+		return strconv.Itoa(row.runs)
+	}
+	return fmt.Sprintf("%d, %d skipped", row.runs, row.skipped)
 }
 
 // stateCell is a state as the table shows it: what is no "holds" has to catch the eye.
