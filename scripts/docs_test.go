@@ -49,6 +49,31 @@ func TestDocumentedTargetsExist(t *testing.T) {
 	require.GreaterOrEqual(t, found, 5)
 }
 
+// The floors that docs/design.md shows are those that the rule has, of the packages there are.
+func TestDocumentedFloors(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "docs", "design.md"))
+	require.NoError(t, err)
+	_, rest, found := strings.Cut(string(text), "```\n6  cmd/memrace")
+	require.True(t, found)
+	shown, _, _ := strings.Cut("6  cmd/memrace"+rest, "```")
+	var there []string
+	for line := range strings.Lines(strings.TrimSpace(floors)) {
+		fields := strings.Fields(line)
+		kept := fields[:1]
+		for _, dir := range fields[1:] {
+			if _, err := os.Stat(filepath.Join(root, dir)); err == nil {
+				kept = append(kept, dir)
+			}
+		}
+		there = append(there, strings.Join(kept, " "))
+	}
+	var documented []string
+	for line := range strings.Lines(strings.TrimSpace(shown)) {
+		documented = append(documented, strings.Join(strings.Fields(line), " "))
+	}
+	require.Equal(t, there, documented)
+}
+
 var fuzzTarget = regexp.MustCompile(`(?m)^func (Fuzz\w+)\(`)
 
 func TestMakefileFuzzesEverything(t *testing.T) {

@@ -95,7 +95,7 @@ const floors = `
 5  report
 4  stress bench
 3  stress/workers stress/fault stress/mutant stress/explore
-2  stress/workload stress/check stress/witness stress/notation
+2  stress/workload stress/notation stress/check stress/witness
 1  store/sqlite store/proc stress/history stress/search
 0  store
 `
