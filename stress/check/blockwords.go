@@ -50,9 +50,10 @@ func (w wording) madeTwice(other int) string {
 func (w wording) againstBlock() string {
 	had := fmt.Sprintf("%s had returned", w.update(w.y.write))
 	if w.y.early != w.y.write {
-		had = fmt.Sprintf("%s had already", w.read(w.y.early))
+		had = fmt.Sprintf("%s and that had returned", w.read(w.y.early))
 	}
-	sentence := fmt.Sprintf("%s although %s %s", w.read(w.x.late), had, w.before(w.x.late))
+	sentence := fmt.Sprintf("%s although %s %s", w.read(w.x.late), had,
+		w.before(w.y.early, w.x.late))
 	if w.h.Ops[w.y.write].Seen == w.h.Ops[w.x.write].Value {
 		return sentence + fmt.Sprintf("; %s took the place of %s", w.value(w.y.write),
 			w.value(w.x.write))
@@ -64,7 +65,7 @@ func (w wording) againstBlock() string {
 // afterTake: the last value was taken before something of it, or of one before it, was seen.
 func (w wording) afterTake() string {
 	sentence := fmt.Sprintf("%s although %s and that had returned %s", w.read(w.x.late),
-		w.read(w.item), w.before(w.x.late))
+		w.read(w.item), w.before(w.item, w.x.late))
 	if w.h.Ops[w.item].Value == w.h.Ops[w.x.write].Value {
 		return sentence
 	}

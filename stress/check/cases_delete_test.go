@@ -9,8 +9,8 @@ var deleteCases = []orderCase{
 		text: `1 2 c1 upsert "s" "k" v1.0 ok
 			3 4 c2 get "s" "k" - ok`,
 		want: check.LostValue, ops: []int{0, 1},
-		sentence: `c2 found nothing although c1's write of v1.0 had returned before c2 asked, ` +
-			`and no delete can have come between`,
+		sentence: `c2 found nothing although c1's write of v1.0 had returned 1ns before c2 ` +
+			`asked, and no delete can have come between`,
 		why: "there is no delete at all",
 	}, {
 		name: "value gone and back",
@@ -19,8 +19,8 @@ var deleteCases = []orderCase{
 			3 4 c2 get "s" "k" - ok
 			5 6 c2 get "s" "k" v1.0 ok`,
 		want: check.LostValue, ops: []int{0, 2, 3},
-		sentence: `c2 found nothing although c1's write of v1.0 had returned before c2 asked, ` +
-			`and after that c2 read v1.0`,
+		sentence: `c2 found nothing although c1's write of v1.0 had returned 1ns before c2 ` +
+			`asked, and after that c2 read v1.0`,
 		why: "the delete could explain the miss, but not that the value came back",
 	}, {
 		name: "gap of a replacement",
@@ -28,8 +28,8 @@ var deleteCases = []orderCase{
 			3 8 c1 upsert "s" "k" v1.1 ok
 			4 5 c2 get "s" "k" - ok`,
 		want: check.LostValue, ops: []int{0, 2},
-		sentence: `c2 found nothing although c1's write of v1.0 had returned before c2 asked, ` +
-			`and no delete can have come between`,
+		sentence: `c2 found nothing although c1's write of v1.0 had returned 2ns before c2 ` +
+			`asked, and no delete can have come between`,
 		why: "an upsert leaves no moment at which there is nothing",
 	}, {
 		name: "miss before the first write",
@@ -48,8 +48,8 @@ var deleteCases = []orderCase{
 			3 4 c1 upsert "s" "k" v1.0 ok
 			5 6 c2 get "s" "k" - ok`,
 		want: check.LostValue, ops: []int{1, 2},
-		sentence: `c2 found nothing although c1's write of v1.0 had returned before c2 asked, ` +
-			`and no delete can have come between`,
+		sentence: `c2 found nothing although c1's write of v1.0 had returned 1ns before c2 ` +
+			`asked, and no delete can have come between`,
 		why: "the delete is too early to explain anything",
 	}, {
 		name: "delete after the miss",
@@ -57,8 +57,8 @@ var deleteCases = []orderCase{
 			3 4 c2 get "s" "k" - ok
 			5 6 c3 delete "s" "k" - ok`,
 		want: check.LostValue, ops: []int{0, 1},
-		sentence: `c2 found nothing although c1's write of v1.0 had returned before c2 asked, ` +
-			`and no delete can have come between`,
+		sentence: `c2 found nothing although c1's write of v1.0 had returned 1ns before c2 ` +
+			`asked, and no delete can have come between`,
 		why: "the delete is too late",
 	}, {
 		name: "delete that touches the miss",
@@ -74,8 +74,8 @@ var deleteCases = []orderCase{
 			6 7 c1 upsert "s" "k" v1.1 ok
 			8 9 c3 get "s" "k" - ok`,
 		want: check.LostValue, ops: []int{0, 1, 2, 3, 4},
-		sentence: `c3 found nothing although c1's write of v1.1 had returned before c3 asked, ` +
-			`and c9's delete cannot explain both that and what c2 missed`,
+		sentence: `c3 found nothing although c1's write of v1.1 had returned 1ns before c3 ` +
+			`asked, and c9's delete cannot explain both that and what c2 missed`,
 		why: "a delete takes effect once",
 	}, {
 		name: "two deletes for two misses",
@@ -92,8 +92,8 @@ var deleteCases = []orderCase{
 			3 4 c2 delete "s" "k" - ok
 			5 6 c3 get "s" "k" v1.0 ok`,
 		want: check.ResurrectedValue, ops: []int{0, 1, 2},
-		sentence: `c3 read v1.0, which c1 wrote, although c2's delete had returned before c3 ` +
-			`asked, and c1's write of it had returned before that delete began`,
+		sentence: `c3 read v1.0, which c1 wrote, although c2's delete had returned 1ns before ` +
+			`c3 asked, and c1's write of it had returned before that delete began`,
 		why: "the delete must have removed the value",
 	}, {
 		name: "resurrected after a read",
@@ -102,8 +102,8 @@ var deleteCases = []orderCase{
 			4 5 c2 delete "s" "k" - ok
 			6 7 c3 get "s" "k" v1.0 ok`,
 		want: check.ResurrectedValue, ops: []int{0, 1, 2, 3},
-		sentence: `c3 read v1.0, which c1 wrote, although c2's delete had returned before c3 ` +
-			`asked, and c4 had read it before that delete began`,
+		sentence: `c3 read v1.0, which c1 wrote, although c2's delete had returned 1ns before ` +
+			`c3 asked, and c4 had read it before that delete began`,
 		why: "the write is still under way, but a read shows that it has taken effect",
 	}, {
 		name: "delete at once with the write",
@@ -133,8 +133,8 @@ var deleteCases = []orderCase{
 			6 10 c3 get "s" "k" - ok
 			10 11 c4 get "s" "k" v1.0 ok`,
 		want: check.LostValue, ops: []int{1, 2, 3},
-		sentence: `c3 found nothing although c1's write of v1.0 had returned before c3 asked, ` +
-			`and no delete can have come between`,
+		sentence: `c3 found nothing although c1's write of v1.0 had returned 1ns before c3 ` +
+			`asked, and no delete can have come between`,
 		why: "the delete was done by 8, and the value was there until 10",
 	},
 }

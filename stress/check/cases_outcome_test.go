@@ -23,8 +23,8 @@ var outcomeCases = []orderCase{
 			2 3 c2 get "s" "k" v1.0 ok
 			4 5 c2 get "s" "k" - ok`,
 		want: check.LostValue, ops: []int{0, 1, 2},
-		sentence: `c2 found nothing although c2 had read v1.0 before c2 asked, and no delete can ` +
-			`have come between`,
+		sentence: `c2 found nothing although c2 had read v1.0 1ns before c2 asked, and no ` +
+			`delete can have come between`,
 		why: "once it was read, it has taken effect",
 	}, {
 		name: "unknown delete explains a miss",
@@ -46,8 +46,8 @@ var outcomeCases = []orderCase{
 			6 7 c1 upsert "s" "k" v1.1 ok
 			8 9 c3 get "s" "k" - ok`,
 		want: check.LostValue, ops: []int{0, 1, 2, 3, 4},
-		sentence: `c3 found nothing although c1's write of v1.1 had returned before c3 asked, ` +
-			`and c2's delete cannot explain both that and what c3 missed`,
+		sentence: `c3 found nothing although c1's write of v1.1 had returned 1ns before c3 ` +
+			`asked, and c2's delete cannot explain both that and what c3 missed`,
 		why: "nobody knows whether it did, but twice it did not",
 	}, {
 		name: "unknown delete is kept for later",
@@ -72,8 +72,8 @@ var outcomeCases = []orderCase{
 			3 4 c2 delete "s" "k" - not-applied busy
 			5 6 c3 get "s" "k" - ok`,
 		want: check.LostValue, ops: []int{0, 2},
-		sentence: `c3 found nothing although c1's write of v1.0 had returned before c3 asked, ` +
-			`and no delete can have come between`,
+		sentence: `c3 found nothing although c1's write of v1.0 had returned 3ns before c3 ` +
+			`asked, and no delete can have come between`,
 		why: "a refused delete has no effect",
 	}, {
 		name: "refused write leaves the old value",
@@ -129,7 +129,7 @@ var finalCases = []orderCase{
 			90 91 final get "s" "k" v1.0 ok`,
 		want: check.LostWrite, ops: []int{0, 2, 3},
 		sentence: `the final read returned v1.0, which c1 wrote, although c1's overwrite v1.1 ` +
-			`had returned before it`,
+			`had returned 84ns before it`,
 		why: "the last write was acknowledged and is not there",
 	}, {
 		name: "lost after reopen",
@@ -139,7 +139,7 @@ var finalCases = []orderCase{
 			95 96 reopen get "s" "k" - ok`,
 		want: check.LostAfterReopen, ops: []int{0, 3},
 		sentence: `the read after reopening found nothing although c1's write of v1.0 had ` +
-			`returned before it, and no delete can have come between`,
+			`returned 93ns before it, and no delete can have come between`,
 		why: "it was there until the store was closed",
 	}, {
 		name: "lost in the dump",
@@ -148,8 +148,8 @@ var finalCases = []orderCase{
 			90 91 final get "s" "k" v1.0 ok
 			92 93 dump get "s" "k" - ok`,
 		want: check.LostWrite, ops: []int{0, 3},
-		sentence: `the dump found nothing although c1's write of v1.0 had returned before it, ` +
-			`and no delete can have come between`,
+		sentence: `the dump found nothing although c1's write of v1.0 had returned 90ns before ` +
+			`it, and no delete can have come between`,
 		why: "rows say so, whatever reads say",
 	}, {
 		name: "unknown write shows up after reopen",
@@ -167,8 +167,8 @@ var finalCases = []orderCase{
 			90 91 final get "s" "k" v2.0 ok`,
 		want: check.LostWrite, ops: []int{0, 1, 2, 3},
 		sentence: `the final read returned v2.0, which c2 wrote, although c1's overwrite v1.0 ` +
-			`had returned before it; v2.0 came first, since c2's write of it had returned before ` +
-			`c3 asked and got v1.0`,
+			`had returned 81ns before it; v2.0 came first, since c2's write of it had returned ` +
+			`before c3 asked and got v1.0`,
 		why: "a read after both settled which of them was last",
 	},
 }

@@ -34,7 +34,7 @@ var updateCases = []orderCase{
 			3 4 c2 update "s" "k" v1.0 v2.0 ok
 			5 6 c3 get "s" "k" v1.0 ok`,
 		want: check.StaleRead, ops: []int{0, 1, 2},
-		sentence: `c3 read v1.0 although c2's update of v1.0 to v2.0 had returned before c3 ` +
+		sentence: `c3 read v1.0 although c2's update of v1.0 to v2.0 had returned 1ns before c3 ` +
 			`asked; v2.0 took the place of v1.0`,
 		why: "the update had returned before the read was called",
 	}, {
@@ -45,8 +45,8 @@ var updateCases = []orderCase{
 			6 7 c4 get "s" "k" v3.0 ok
 			8 9 c5 get "s" "k" v1.0 ok`,
 		want: check.StaleRead, ops: []int{0, 1, 2, 3, 4},
-		sentence: `c5 read v1.0 although c4 read v3.0 had already before c5 asked; v3.0 comes ` +
-			`after v1.0 by updates, each of which saw the value before`,
+		sentence: `c5 read v1.0 although c4 read v3.0 and that had returned 1ns before c5 ` +
+			`asked; v3.0 comes after v1.0 by updates, each of which saw the value before`,
 		why: "two updates stand between the two reads",
 	}, {
 		name: "read after the take",
@@ -54,7 +54,7 @@ var updateCases = []orderCase{
 			3 4 c2 take "s" "k" v1.0 ok
 			5 6 c3 get "s" "k" v1.0 ok`,
 		want: check.ResurrectedValue, ops: []int{0, 1, 2},
-		sentence: `c3 read v1.0 although c2 took v1.0 and that had returned before c3 asked`,
+		sentence: `c3 read v1.0 although c2 took v1.0 and that had returned 1ns before c3 asked`,
 		why:      "it had been taken",
 	}, {
 		name: "read before the update",
@@ -62,7 +62,7 @@ var updateCases = []orderCase{
 			3 4 c3 get "s" "k" v2.0 ok
 			5 6 c2 update "s" "k" v1.0 v2.0 ok`,
 		want: check.ReadFromFuture, ops: []int{1, 2},
-		sentence: `c3 read v2.0 and returned before c2 began to write it`,
+		sentence: `c3 read v2.0 and returned 1ns before c2 began to write it`,
 		why:      "nobody can see what is not written yet",
 	}, {
 		name: "made twice",
@@ -77,8 +77,8 @@ var updateCases = []orderCase{
 		text: `1 2 c1 upsert "s" "k" v1.0 ok
 			3 4 c2 update "s" "k" - v2.0 ok`,
 		want: check.LostValue, ops: []int{0, 1},
-		sentence: `c2 saw nothing and wrote v2.0 although c1's write of v1.0 had returned before ` +
-			`c2 asked, and no delete can have come between`,
+		sentence: `c2 saw nothing and wrote v2.0 although c1's write of v1.0 had returned 1ns ` +
+			`before c2 asked, and no delete can have come between`,
 		why: "it should have seen v1.0",
 	}, {
 		name: "made once more after a delete",
@@ -93,8 +93,8 @@ var updateCases = []orderCase{
 			5 6 c3 get "s" "k" v2.0 ok
 			7 8 c3 get "s" "k" v1.0 ok`,
 		want: check.StaleRead, ops: []int{0, 1, 2, 3},
-		sentence: `c3 read v1.0 although c3 read v2.0 had already before c3 asked; v2.0 took the ` +
-			`place of v1.0`,
+		sentence: `c3 read v1.0 although c3 read v2.0 and that had returned 1ns before c3 ` +
+			`asked; v2.0 took the place of v1.0`,
 		why: "the read of its value shows that it took effect",
 	}, {
 		name: "unknown update that nobody saw",
@@ -117,8 +117,8 @@ var updateCases = []orderCase{
 			4 5 c3 delete "s" "k" - ok
 			6 7 c4 get "s" "k" v1.0 ok`,
 		want: check.ResurrectedValue, ops: []int{0, 2, 3},
-		sentence: `c4 read v1.0, which c1 wrote, although c3's delete had returned before c4 ` +
-			`asked, and c1's write of it had returned before that delete began`,
+		sentence: `c4 read v1.0, which c1 wrote, although c3's delete had returned 1ns before ` +
+			`c4 asked, and c1's write of it had returned before that delete began`,
 		why: "the delete came in between",
 	},
 }

@@ -32,7 +32,7 @@ func ExampleJudge() {
 	// uniqueness       skipped
 	// linearizability  violated
 	// stale read:
-	// c3 read v1.0, which c1 wrote, although c2's overwrite v2.0 had returned before c3 asked
+	// c3 read v1.0, which c1 wrote, although c2's overwrite v2.0 had returned 10ns before c3 asked
 	// final            skipped
 }
 

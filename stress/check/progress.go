@@ -62,7 +62,7 @@ func attempts(h *history.History) []attempt {
 		}
 		a := &all[op.Kind]
 		a.count++
-		if op.Outcome == history.OK {
+		if op.Outcome == history.OK || refuted(op) {
 			a.succeeded++
 		} else {
 			a.classes[op.Class]++

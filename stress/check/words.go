@@ -105,14 +105,6 @@ func (w wording) asked(i int) string {
 	return w.who(i) + " began"
 }
 
-// before is a clause of time in a sentence about the operation: "before c3 asked", "before it".
-func (w wording) before(i int) string {
-	if w.h.Ops[i].Client.Numbered() {
-		return "before " + w.asked(i)
-	}
-	return "before it"
-}
-
 // readOf is read, with the client that wrote the value.
 func (w wording) readOf(i, write int) string {
 	return fmt.Sprintf("%s, which %s wrote,", w.read(i), w.who(write))
@@ -120,7 +112,8 @@ func (w wording) readOf(i, write int) string {
 
 func (w wording) readBeforeWrite() string {
 	read, write := w.x.early, w.x.write
-	return fmt.Sprintf("%s and returned before %s began to write it", w.read(read), w.who(write))
+	return fmt.Sprintf("%s and returned %sbefore %s began to write it", w.read(read),
+		w.lead(read, write), w.who(write))
 }
 
 func (w wording) conflict() (Anomaly, string) {
@@ -131,7 +124,7 @@ func (w wording) conflict() (Anomaly, string) {
 			w.value(y.write))
 	}
 	sentence := fmt.Sprintf("%s although %s %s", w.readOf(x.late, x.write), overwrite,
-		w.before(x.late))
+		w.before(y.early, x.late))
 	if x.early != x.write || y.late != y.write {
 		sentence += fmt.Sprintf("; %s came first, since %s before %s", w.value(x.write),
 			w.wasThere(x), w.laterPart(y))
@@ -198,10 +191,10 @@ func (w wording) inside() (Anomaly, string) {
 	if w.h.Ops[item].Kind == history.Delete {
 		return ResurrectedValue, fmt.Sprintf(
 			"%s although %s's delete had returned %s, and %s before that delete began",
-			w.readOf(x.late, x.write), w.who(item), w.before(x.late), w.wasThere(x))
+			w.readOf(x.late, x.write), w.who(item), w.before(item, x.late), w.wasThere(x))
 	}
 	return LostValue, fmt.Sprintf("%s although %s %s, and after that %s",
-		w.read(item), w.hadShown(x), w.before(item), w.read(x.late))
+		w.read(item), w.hadShown(x), w.before(x.early, item), w.read(x.late))
 }
 
 // hadShown is wasThere with the name of the value: "c1's write of v1.4 had returned".
@@ -226,7 +219,7 @@ func (w wording) missed(deletes, misses []int) string {
 			count(len(w.ops), "operation"))
 	}
 	sentence := fmt.Sprintf("%s although %s %s", w.read(w.item), w.hadShown(w.x),
-		w.before(w.item))
+		w.before(w.x.early, w.item))
 	switch {
 	case len(deletes) == 0:
 		return sentence + ", and no delete can have come between"
