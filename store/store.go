@@ -47,8 +47,9 @@ type Dumper interface {
 type Updater interface {
 	// Update calls change with what the slot holds, found being false for nothing, and sets the
 	// slot to what change returns, all at one instant. It returns what change was given. A store
-	// that has to begin anew may call change again, and the last call counts; so change has no
-	// effects of its own and calls no store. An error of Update is like one of Upsert.
+	// that has to begin anew calls change anew, which may return something else for it: the last
+	// call counts. So change has no effects of its own and calls no store, and is not called once
+	// Update has returned. An error of Update is like one of Upsert.
 	Update(ctx context.Context, session, key string,
 		change func(old string, found bool) string) (old string, found bool, err error)
 }

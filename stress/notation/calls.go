@@ -43,6 +43,8 @@ type openCall struct {
 	// key is that of a tuple; tuple is true if there is one.
 	key   string
 	tuple bool
+	// session and mapKey are those of the map, if it has them.
+	session, mapKey node
 	// emptyIsNothing is true where an empty text stands for no value.
 	emptyIsNothing bool
 }
@@ -145,7 +147,7 @@ func (c *calls) call(e event, process uint64, at int64) error {
 		return faultf(e.line, "process %d calls %s, although its %s of line %d has not returned; "+
 			"want one call after the other", process, e.f.name(), before.f, before.line)
 	}
-	o := openCall{op: len(c.h.Ops), line: e.line, f: e.f.name()}
+	o := openCall{op: len(c.h.Ops), line: e.line, f: e.f.name(), session: e.session, mapKey: e.key}
 	op := history.Op{Call: at, Kind: kinds[o.f]}
 	value, err := c.place(e, &o, &op)
 	if err == nil {
@@ -173,6 +175,13 @@ func (c *calls) comeBack(e event, process uint64, at int64) error {
 	if o.f != e.f.name() {
 		return faultf(e.line, "process %d returns from %s, but called %s in line %d; want the "+
 			"same", process, e.f.name(), o.f, o.line)
+	}
+	for _, part := range []struct{ now, then node }{{e.session, o.session}, {e.key, o.mapKey}} {
+		if part.now.form != nothing && part.now.plain() != part.then.plain() {
+			return faultf(e.line, "process %d returns for %s, but called %s for %s in line %d; "+
+				"want the same session and key",
+				process, part.now.shown(), o.f, part.then.shown(), o.line)
+		}
 	}
 	delete(c.open, process)
 	value, err := c.returned(e, o)

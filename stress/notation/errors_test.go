@@ -42,6 +42,9 @@ func TestErrorsOfCalls(t *testing.T) {
 			`returned; want one call after the other`},
 		{"another function", call + "{:process 0 :type :ok :f :write}",
 			`2: process 0 returns from write, but called read in line 1; want the same`},
+		{"another key", "{:process 0 :type :invoke :f :read :key 1}\n" +
+			"{:process 0 :type :ok :f :read :key 2 :value 3}", `2: process 0 returns for 2, ` +
+			`but called read for 1 in line 1; want the same session and key`},
 		{"another value", "{:process 0 :type :invoke :f :write :value 1}\n" +
 			"{:process 0 :type :ok :f :write :value 2}", `2: write returns with 2, but was ` +
 			`called with another value in line 1; want the same`},

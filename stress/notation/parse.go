@@ -11,6 +11,8 @@ const (
 	// maxForm is how many bytes one map, or one line of a log, has at most, so that a file whose
 	// first quote is never closed is not taken into memory as a whole.
 	maxForm = 64 << 20
+	// itemSize is for how many bytes an item counts beside its own, since it takes memory.
+	itemSize = 64
 	// maxDepth is how deep things may stand within each other.
 	maxDepth = 100
 )
@@ -197,6 +199,9 @@ func (p *parser) collection(opening byte, depth int) (node, error) {
 			return node{}, p.within(err, bracket, line)
 		}
 		n.items = append(n.items, item)
+		if err := p.count(itemSize); err != nil {
+			return node{}, err
+		}
 	}
 }
 

@@ -216,7 +216,7 @@ func TestOtherNotations(t *testing.T) {
 {:process 0 :type :ok :f :update :session "s" :key "k" :value [v7.2 v0.1]}
 {:process 1 :type :invoke :f :read :session "s" :key "k" :client :final}
 {:process 2 :type :invoke :f :read :session "s" :key "k" :client "c0"}
-{:process 1 :type :ok :f :read :session "s" :key {:hex "ff00"} :value {:hex "ff00"}}`, []string{
+{:process 1 :type :ok :f :read :session "s" :key "k" :value {:hex "ff00"}}`, []string{
 			`0 1000 c0 update "s" "k" v7.2 v0.1 ok`,
 			`2000 4000 final get "s" "k" x"ff00" ok`,
 			`3000 - c0 get "s" "k" - unknown`,
