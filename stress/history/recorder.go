@@ -40,6 +40,7 @@ type Recorder struct {
 	spans   []span
 	foreign []string
 	known   map[string]Value
+	amended Value // what the call in flight writes after all; 0 if it is what was noted
 	_       [128]byte
 }
 
@@ -113,6 +114,10 @@ func (r *Recorder) Call(client Client, kind Kind, slot uint32, value Value, at i
 	r.word.Store(uint64(r.n)<<phaseBits | flight)
 }
 
+// Amend notes, while a call is in flight, that it writes another value than was noted. The entry
+// follows when the call comes back.
+func (r *Recorder) Amend(value Value) { r.amended = value }
+
 // take gets the entries back from flight. It reports false if the client was given up.
 func (r *Recorder) take() bool {
 	word := uint64(r.n) << phaseBits // with the phase own, which is 0
@@ -125,7 +130,7 @@ func (r *Recorder) Return(at int64, outcome Outcome, class Class) bool {
 	if !r.take() {
 		return false
 	}
-	e := &r.chunk[(r.n-1)%chunkLen]
+	e := r.landed()
 	e.ret, e.outcome, e.class = at, outcome, class
 	return true
 }
@@ -137,7 +142,7 @@ func (r *Recorder) Found(at int64, text string, found bool) bool {
 	if !r.take() {
 		return false
 	}
-	e := &r.chunk[(r.n-1)%chunkLen]
+	e := r.landed()
 	e.ret, e.outcome = at, OK
 	switch {
 	case found && e.kind == Update:
@@ -146,6 +151,15 @@ func (r *Recorder) Found(at int64, text string, found bool) bool {
 		e.value = r.valueOf(text)
 	}
 	return true
+}
+
+// landed returns the entry of the call that came back.
+func (r *Recorder) landed() *entry {
+	e := &r.chunk[(r.n-1)%chunkLen]
+	if r.amended != 0 {
+		e.value, r.amended = r.amended, 0
+	}
+	return e
 }
 
 // valueOf returns the value of a text that a store returned. Only texts that no client of this

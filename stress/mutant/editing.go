@@ -39,6 +39,15 @@ func editing() []Mutant {
 				func(p *plain) store.Store { return deferred{p} }),
 		},
 		{
+			Name: "edit-again-with-old", Kind: "K10", CaughtBy: check.Linearizability,
+			Sequential: true,
+			Fault: "an update whose value was overwritten meanwhile tries again with what it had " +
+				"made of the old one, and answers with the new one",
+			Remedy:  "make the change anew in each attempt",
+			Profile: "updates", Ops: 600, Caught: 20, Of: 20,
+			Open: wrapped("memory", func(s *sqlite.Store) store.Store { return stubborn{s} }),
+		},
+		{
 			Name: "take-two-steps", Kind: "K10", CaughtBy: check.Linearizability, Sequential: true,
 			Fault: "a take gets the value and then deletes the slot, so that two who get it " +
 				"before one has deleted it both have it",
@@ -101,6 +110,20 @@ func (d deferred) Update(ctx context.Context, session, key string,
 	}
 	_, err = exec(ctx, d.pools.Write, d.sql.Upsert, r)
 	return old, found, err
+}
+
+// stubborn changes a value once, however often it has to write the outcome.
+type stubborn struct{ *sqlite.Store }
+
+func (s stubborn) Update(ctx context.Context, session, key string,
+	change func(string, bool) string) (string, bool, error) {
+	old, found, err := s.Get(ctx, session, key)
+	if err != nil {
+		return "", false, err
+	}
+	value := change(old, found)
+	think()
+	return s.Store.Update(ctx, session, key, func(string, bool) string { return value })
 }
 
 // twoStepTaker is a right store whose takes are a get and a delete.

@@ -9,6 +9,7 @@ import (
 // journal is where a client notes its calls: a history.Recorder, or a sink.
 type journal interface {
 	Call(client history.Client, kind history.Kind, slot uint32, value history.Value, at int64)
+	Amend(value history.Value)
 	Return(at int64, outcome history.Outcome, class history.Class) bool
 	Found(at int64, text string, found bool) bool
 	Done()
@@ -25,6 +26,8 @@ type sink struct {
 }
 
 func (s *sink) Call(history.Client, history.Kind, uint32, history.Value, int64) {}
+
+func (s *sink) Amend(history.Value) {}
 
 func (s *sink) Return(int64, history.Outcome, history.Class) bool {
 	s.n++

@@ -10,10 +10,30 @@ import (
 
 // ask is a call that is to be made.
 type ask struct {
-	kind  history.Kind
-	slot  history.Slot
-	text  string        // what an Upsert or an Update writes
-	think time.Duration // before an Update knows its text
+	kind history.Kind
+	slot history.Slot
+	text string // what an Upsert writes
+	edit *edit  // what an Update does
+}
+
+// edit is the change that an Update makes. A store may ask for it more than once, if an attempt of
+// its own failed: what it was shown last, and got for that, is what counts.
+type edit struct {
+	think time.Duration // before it knows its text
+	// compose makes the text of an attempt, a different one each time: a store that writes what
+	// it got for an earlier one writes what nobody is said to have written.
+	compose func(attempt int) string
+	calls   int
+	shown   reply
+}
+
+func (e *edit) change(old string, found bool) string {
+	e.shown = reply{text: old, found: found}
+	e.calls++
+	if e.think > 0 {
+		time.Sleep(e.think)
+	}
+	return e.compose(e.calls)
 }
 
 // reply is what a call of a store came back with.
@@ -68,19 +88,13 @@ func (c *caller) call(a ask, lost func(reply)) (r reply) {
 	case history.Delete:
 		r.err = c.store.Delete(ctx, session, key)
 	case history.Update:
-		r.text, r.found, r.err = c.updater.Update(ctx, session, key, a.change)
+		r.text, r.found, r.err = c.updater.Update(ctx, session, key, a.edit.change)
+		if r.err == nil && a.edit.calls > 0 {
+			r = a.edit.shown // whatever the store says that it showed
+		}
 	case history.Take:
 		r.text, r.found, r.err = c.taker.Take(ctx, session, key)
 	}
 	returned = true
 	return r
-}
-
-// change is what an Update does with a value: it is the same each time that the store asks, so
-// that an attempt which the store repeats leaves the value that the history has.
-func (a ask) change(string, bool) string {
-	if a.think > 0 {
-		time.Sleep(a.think)
-	}
-	return a.text
 }

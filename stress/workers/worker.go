@@ -22,7 +22,8 @@ type shared struct {
 }
 
 // worker plays one client. Whatever is no atomic belongs to its goroutine, until its recorder is
-// done or sealed; it is written only between two calls, never while the recorder is in flight.
+// done or sealed; it is written only between two calls, never while the recorder is in flight,
+// but for what the change of an update needs, which nobody else reads.
 type worker struct {
 	*shared
 	store    caller
@@ -87,14 +88,30 @@ func (w *worker) leave() {
 func (w *worker) perform(step workload.Step) bool {
 	w.kind = step.Kind
 	w.begun++
-	a := ask{kind: step.Kind, slot: w.plan.Slot(step.Slot), think: step.Think}
+	a := ask{kind: step.Kind, slot: w.plan.Slot(step.Slot)}
 	var value history.Value
 	if step.Kind.Writes() {
 		value = history.TagValue(w.client, w.number)
+	}
+	switch step.Kind {
+	case history.Upsert:
 		a.text = w.compose(step.Slot)
+	case history.Update:
+		a.edit = w.newEdit(step)
 	}
 	w.log.Call(w.client, step.Kind, step.Slot, value, w.now())
 	return w.settle(w.store.call(a, func(r reply) { w.settle(r) }))
+}
+
+// newEdit returns the change of an update. Each attempt after the first has a number of its own.
+func (w *worker) newEdit(step workload.Step) *edit {
+	return &edit{think: step.Think, compose: func(attempt int) string {
+		if attempt > 1 {
+			w.number++
+			w.log.Amend(history.TagValue(w.client, w.number))
+		}
+		return w.compose(step.Slot)
+	}}
 }
 
 // compose makes the text of the next value.
