@@ -104,6 +104,15 @@ var updateCases = []orderCase{
 			7 8 c3 get "s" "k" v3.0 ok`,
 		why: "it need not have taken effect",
 	}, {
+		name: "write under way that an update has replaced",
+		text: `5 10 c3 upsert "s" "k" v1.3 ok
+			7 7 c2 update "s" "k" v1.3 v1.2 ok
+			8 12 c6 get "s" "k" - ok`,
+		want: check.LostValue, ops: []int{0, 1, 2},
+		sentence: `c6 found nothing although c2's write of v1.2 had returned 1ns before c6 ` +
+			`asked, and no delete can have come between`,
+		why: "the write had not returned, but the update that saw its value had",
+	}, {
 		name: "circle",
 		text: `1 9 c1 update "s" "k" v2.0 v1.0 ok
 			1 9 c2 update "s" "k" v1.0 v2.0 ok`,

@@ -175,6 +175,9 @@ func checkProofs(h *history.History, verdicts ...check.Verdict) error {
 			if legal(pick(h, v.Ops)) || legal(pick(h, withDeletes(h, v.Ops))) {
 				return fmt.Errorf("the proof %v of %q is no proof", v.Ops, v.Sentence)
 			}
+			if strings.Contains(v.Sentence, " 0ns") || strings.Contains(v.Sentence, " -") {
+				return fmt.Errorf("%q says that one was not earlier than the other", v.Sentence)
+			}
 			again, found := check.Explain(h, v.Ops)
 			if !found {
 				return fmt.Errorf("Explain does not find the proof %v of %q", v.Ops, v.Sentence)

@@ -20,12 +20,21 @@ func (j *judge) progress() Verdict {
 			return Violation{Anomaly: Hang, Slot: NoSlot, Sentence: hang}
 		})
 	}
+	clients, err := strconv.Atoi(j.h.MetaValue("clients"))
+	foreign := err != nil // made by nobody who says how hard each kind was tried
 	for _, a := range attempts(j.h) {
-		if a.count > 0 && a.succeeded == 0 {
-			t.add(func() Violation { return a.violation() })
+		switch v := a.violation(); {
+		case a.count == 0 || a.succeeded > 0:
+		case foreign:
+			t.undecided(v.Sentence)
+		default:
+			t.add(func() Violation { return v })
 		}
 	}
-	switch clients, _ := strconv.Atoi(j.h.MetaValue("clients")); {
+	if t.verdict.State == Undecided {
+		return t.verdict
+	}
+	switch {
 	case !hasOperations(j.h):
 		t.undecided(noOperations)
 	case !wrote(j.h):

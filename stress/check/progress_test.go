@@ -21,6 +21,7 @@ var progressCases = []struct {
 }{
 	{
 		name: "upserts never succeed",
+		meta: "clients: 2\n",
 		text: `1 2 c1 upsert "s" "k" v1.0 not-applied busy
 			3 4 c1 upsert "s" "k" v1.1 not-applied locked
 			5 6 c1 upsert "s" "k" v1.2 not-applied busy
@@ -34,6 +35,7 @@ var progressCases = []struct {
 		why: "a store that refuses everything breaks no other promise",
 	}, {
 		name: "reads succeed only at the end",
+		meta: "clients: 2\n",
 		text: `1 2 c1 upsert "s" "k" v1.0 ok
 			3 - c2 get "s" "k" - unknown
 			5 6 final get "s" "k" v1.0 ok`,
@@ -44,6 +46,15 @@ var progressCases = []struct {
 			}},
 		},
 		why: "reading back is no part of the workload",
+	}, {
+		name: "history from elsewhere",
+		text: `1 2 c1 upsert "s" "k" v1.0 ok
+			3 - c1 update "s" "k" v1.0 v1.1 unknown
+			5 6 c2 get "s" "k" v1.1 ok`,
+		want: check.Verdict{
+			State: check.Undecided, Reason: "none of 1 update succeeded: 1 without a known error",
+		},
+		why: "nobody says how hard it was tried",
 	}, {
 		name: "reads alone",
 		text: `1 2 c1 get "s" "k" - ok

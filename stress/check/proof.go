@@ -108,7 +108,11 @@ func (c *slotCheck) proveMiss(p *proof, f fault) {
 		}
 	}
 	if last != nil {
-		p.x.write, p.x.early = c.at(last.write), c.at(c.earlyBefore(last, asked))
+		early := c.earlyBefore(last, asked)
+		if returned(c.op(early)) >= asked { // another value of its block was shown by then
+			early = c.firstOf(c.head(c.what[last.write]))
+		}
+		p.x.write, p.x.early = c.at(c.clusters[c.what[early]].write), c.at(early)
 	}
 }
 

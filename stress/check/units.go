@@ -19,16 +19,16 @@ import (
 //   - a write with all reads of its value. In any order that a register allows they stand
 //     together; whatever was there before is overwritten or deleted before it is read again.
 //   - a block of such clusters that updates link (see blocks.go), unless its last value was taken
-//     and some read found nothing, which may depend on that.
+//     and a miss may depend on that as on a delete.
 //   - a write that was not applied, and an unknown one that nobody read.
 //   - a delete, if no miss can depend on it: each miss had returned before the delete was called,
 //     or something between the two shows a value. That is a cluster of which an operation was
 //     called after the delete had returned, and one had returned before the miss was called; so
 //     the cluster comes after the delete and before the miss, and the miss needs a later delete.
 //
-// A delete that a miss may depend on is in no unit and has to stay, since to leave it out could
-// make a right history wrong. The rule for deletes names only clusters and misses, which is why
-// units can go together: first the deletes, then the rest.
+// A delete or take that a miss may depend on is in no unit and has to stay, since to leave it out
+// could make a right history wrong. In no order can another be the last before a miss that
+// changes what is there, which is why units can go together.
 func Units(h *history.History, ops []int) [][]int {
 	if !slices.IsSorted(ops) {
 		ops = slices.Sorted(slices.Values(ops))
@@ -50,13 +50,13 @@ func Units(h *history.History, ops []int) [][]int {
 }
 
 func (c *slotCheck) units() (units [][]int) {
-	needed := c.neededDeletes()
+	misses, shown := c.missesByReturn(), c.shownByLastCall()
 	together := map[int64][]int{}
 	for i := range c.what {
 		op, at := c.op(int32(i)), c.at(int32(i))
 		group, ok := c.group(int32(i), op)
 		switch {
-		case c.what[i] == deletion && needed[i]:
+		case c.what[i] == deletion && mayExplain(op, misses, shown):
 		case !ok:
 			units = append(units, []int{at})
 		default:
@@ -67,7 +67,7 @@ func (c *slotCheck) units() (units [][]int) {
 		}
 	}
 	for group, unit := range together {
-		if c.removable(group, unit) {
+		if c.removable(group, unit, misses, shown) {
 			units = append(units, unit)
 		}
 	}
@@ -109,36 +109,20 @@ const all = math.MinInt64
 
 // removable reports whether a group of operations may be left out. A read without its write is a
 // unit by itself. What ends in a take may be what a miss depends on.
-func (c *slotCheck) removable(group int64, unit []int) bool {
+func (c *slotCheck) removable(group int64, unit []int, misses, shown steps) bool {
 	if group == all {
 		return false
 	}
 	for _, at := range unit {
-		if c.x.h.Ops[at].Kind == history.Take && c.missed() {
+		op := &c.x.h.Ops[at]
+		if op.Kind == history.Take && mayExplain(op, misses, shown) {
 			return false
 		}
 	}
 	return len(unit) > 1 || c.x.h.Ops[unit[0]].Kind != history.Get
 }
 
-func (c *slotCheck) missed() bool {
-	return len(c.creators) > 0 || slices.Contains(c.what, miss)
-}
-
-// neededDeletes says of each position whether it is a delete that a miss may depend on.
-func (c *slotCheck) neededDeletes() []bool {
-	needed := make([]bool, len(c.what))
-	misses, shown := c.missesByReturn(), c.shownByLastCall()
-	for i, what := range c.what {
-		if what != deletion {
-			continue
-		}
-		needed[i] = mayExplain(c.op(int32(i)), misses, shown)
-	}
-	return needed
-}
-
-// mayExplain reports whether one of the misses may depend on the delete.
+// mayExplain reports whether one of the misses may depend on the delete or take.
 func mayExplain(deletion *history.Op, misses, shown steps) bool {
 	asked := misses.leastFrom(deletion.Call)
 	if asked == never || returned(deletion) == never {

@@ -13,60 +13,80 @@ import (
 	"memrace/stress/history"
 )
 
+var unitCases = []struct {
+	name string
+	text string
+	want [][]int
+	why  string
+}{
+	{
+		name: "write with reads",
+		text: `1 2 c1 upsert "s" "k" v1.0 ok
+			3 4 c2 get "s" "k" v1.0 ok
+			5 6 c3 get "s" "k" v1.0 ok`,
+		want: [][]int{{0, 1, 2}, {1}, {2}},
+		why:  "a read may go alone, a write takes its reads along",
+	}, {
+		name: "delete before a miss",
+		text: `1 2 c1 upsert "s" "k" v1.0 ok
+			3 4 c2 delete "s" "k" - ok
+			5 6 c3 get "s" "k" - ok`,
+		want: [][]int{{0}, {2}},
+		why:  "without the delete the miss would be wrong",
+	}, {
+		name: "delete after all misses",
+		text: `1 2 c3 get "s" "k" - ok
+			3 4 c2 delete "s" "k" - ok
+			5 6 c1 get "s" "k" v1.0 ok`,
+		want: [][]int{{0}, {1}, {2}},
+		why:  "nothing can depend on it",
+	}, {
+		name: "delete that is overwritten before the miss",
+		text: `1 2 c2 delete "s" "k" - ok
+			3 4 c1 upsert "s" "k" v1.0 ok
+			5 6 c2 delete "s" "k" - ok
+			7 8 c3 get "s" "k" - ok`,
+		want: [][]int{{0}, {1}, {3}},
+		why:  "only the second delete can explain the miss",
+	}, {
+		name: "delete that is overwritten as the miss begins",
+		text: `1 2 c2 delete "s" "k" - ok
+			3 5 c1 upsert "s" "k" v1.0 ok
+			5 6 c3 get "s" "k" - ok`,
+		want: [][]int{{1}, {2}},
+		why:  "the miss may have come before the write",
+	}, {
+		name: "take that is overwritten before the miss",
+		text: `1 2 c1 upsert "s" "k" v1.0 ok
+			3 4 c2 take "s" "k" v1.0 ok
+			5 6 c1 upsert "s" "k" v1.1 ok
+			7 8 c2 take "s" "k" v1.1 ok
+			9 10 c3 get "s" "k" - ok`,
+		want: [][]int{{0, 1}, {4}},
+		why:  "as a delete: only the second can explain the miss",
+	}, {
+		name: "take after an update that found nothing",
+		text: `1 2 c1 update "s" "k" - v1.0 ok
+			3 4 c2 take "s" "k" v1.0 ok
+			5 6 c2 take "s" "k" - ok
+			7 8 c1 update "s" "k" - v1.1 ok
+			9 10 c2 take "s" "k" v1.1 ok`,
+		want: [][]int{{2}, {3, 4}},
+		why:  "both misses may depend on the first take, and none on the second",
+	}, {
+		name: "without effect",
+		text: `1 - c1 upsert "s" "k" v1.0 unknown
+			2 3 c2 upsert "s" "k" v2.0 not-applied
+			4 5 c3 delete "s" "k" - not-applied
+			6 7 c4 get "s" "k" - not-applied
+			8 9 c5 get "s" "k" - ok`,
+		want: [][]int{{0}, {1}, {2}, {3}, {4}},
+		why:  "what has no effect can always go",
+	},
+}
+
 func TestUnits(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		text string
-		want [][]int
-		why  string
-	}{
-		{
-			name: "write with reads",
-			text: `1 2 c1 upsert "s" "k" v1.0 ok
-				3 4 c2 get "s" "k" v1.0 ok
-				5 6 c3 get "s" "k" v1.0 ok`,
-			want: [][]int{{0, 1, 2}, {1}, {2}},
-			why:  "a read may go alone, a write takes its reads along",
-		}, {
-			name: "delete before a miss",
-			text: `1 2 c1 upsert "s" "k" v1.0 ok
-				3 4 c2 delete "s" "k" - ok
-				5 6 c3 get "s" "k" - ok`,
-			want: [][]int{{0}, {2}},
-			why:  "without the delete the miss would be wrong",
-		}, {
-			name: "delete after all misses",
-			text: `1 2 c3 get "s" "k" - ok
-				3 4 c2 delete "s" "k" - ok
-				5 6 c1 get "s" "k" v1.0 ok`,
-			want: [][]int{{0}, {1}, {2}},
-			why:  "nothing can depend on it",
-		}, {
-			name: "delete that is overwritten before the miss",
-			text: `1 2 c2 delete "s" "k" - ok
-				3 4 c1 upsert "s" "k" v1.0 ok
-				5 6 c2 delete "s" "k" - ok
-				7 8 c3 get "s" "k" - ok`,
-			want: [][]int{{0}, {1}, {3}},
-			why:  "only the second delete can explain the miss",
-		}, {
-			name: "delete that is overwritten as the miss begins",
-			text: `1 2 c2 delete "s" "k" - ok
-				3 5 c1 upsert "s" "k" v1.0 ok
-				5 6 c3 get "s" "k" - ok`,
-			want: [][]int{{1}, {2}},
-			why:  "the miss may have come before the write",
-		}, {
-			name: "without effect",
-			text: `1 - c1 upsert "s" "k" v1.0 unknown
-				2 3 c2 upsert "s" "k" v2.0 not-applied
-				4 5 c3 delete "s" "k" - not-applied
-				6 7 c4 get "s" "k" - not-applied
-				8 9 c5 get "s" "k" - ok`,
-			want: [][]int{{0}, {1}, {2}, {3}, {4}},
-			why:  "what has no effect can always go",
-		},
-	} {
+	for _, c := range unitCases {
 		t.Run(c.name, func(t *testing.T) {
 			h := parse(t, c.text)
 			require.Empty(t, cmp.Diff(c.want, check.Units(h, all(h))), c.why)

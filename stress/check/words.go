@@ -245,10 +245,10 @@ func (w wording) others() (deletes, misses []int) {
 	return deletes, misses
 }
 
-// deletesOf names deletes: "c4's delete", "the deletes of c4 and c5".
+// deletesOf names deletes: "c4's delete", "c4's take", "2 deletes (c4 and c5)".
 func (w wording) deletesOf(deletes []int) string {
 	if len(deletes) == 1 {
-		return w.who(deletes[0]) + "'s delete"
+		return w.who(deletes[0]) + "'s " + w.h.Ops[deletes[0]].Kind.String()
 	}
 	return strconv.Itoa(len(deletes)) + " deletes (" + w.names(deletes) + ")"
 }
