@@ -38,7 +38,7 @@ func LoadAs(path string, format notation.Format) (history.Evidence, error) {
 	e := history.Evidence{History: h}
 	f, err := os.Open(filepath.Join(path, RowsFile))
 	if errors.Is(err, os.ErrNotExist) {
-		return e, nil
+		return e, whole(filepath.Join(path, RowsFile), h, history.Meta{Name: "rows", Value: "no"})
 	} else if err != nil {
 		return e, err
 	}
@@ -49,6 +49,24 @@ func LoadAs(path string, format notation.Format) (history.Evidence, error) {
 		err = whole(f.Name(), h, count("rows", len(e.Rows)))
 	}
 	return e, err
+}
+
+// LoadVerdicts reads the verdicts that a run kept beside its history. There are none, and no
+// error, where path is the file of a history alone or a directory without verdicts.
+// The error of a line that makes no sense is a *history.SyntaxError.
+func LoadVerdicts(path string) ([]check.Verdict, error) {
+	info, err := os.Stat(path)
+	if err != nil || !info.IsDir() {
+		return nil, err
+	}
+	f, err := os.Open(filepath.Join(path, VerdictsFile))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return ReadVerdicts(f, f.Name())
 }
 
 // whole returns an error if a file has another number of something than the header of the history

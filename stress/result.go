@@ -29,7 +29,7 @@ type Result struct {
 	Evidence history.Evidence
 	// Verdicts has one verdict for each property, in the order of check.Properties.
 	Verdicts []check.Verdict
-	// Stories tell the first violation of each property that is violated, in the same order.
+	// Stories tell one violation of each property that is violated, in the same order.
 	Stories []Story
 	// FirstErrors has the text of the first error of each class.
 	FirstErrors map[history.Class]string

@@ -3,7 +3,10 @@ package stress
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -36,6 +39,8 @@ func Run(t *testing.T, open store.Opener, c Config) {
 	dir := runDirForTest(t)
 	r, err := Check(t.Context(), open, dir, c)
 	if r == nil {
+		// What is empty tells nothing.
+		_, _ = os.Remove(filepath.Join(dir, dataDir)), os.Remove(dir)
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { r.afterTest(t) })
@@ -43,6 +48,9 @@ func Run(t *testing.T, open store.Opener, c Config) {
 		t.Skip(r.Skipped)
 	}
 	t.Log(r.headline())
+	for _, class := range slices.Sorted(maps.Keys(r.FirstErrors)) {
+		t.Logf("the first error of class %s: %s", class, r.FirstErrors[class])
+	}
 	if err != nil {
 		t.Errorf("%v\n%s", err, r.footer())
 	}

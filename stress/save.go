@@ -81,26 +81,6 @@ func writeFile(path string, write func(*os.File) error) (err error) {
 	return os.Rename(f.Name(), path)
 }
 
-// WriteVerdicts writes one line for each verdict: the property, its state, and why.
-func WriteVerdicts(w io.Writer, verdicts []check.Verdict) error {
-	for _, v := range verdicts {
-		line := fmt.Sprintf("%-16s %s", v.Property, v.State)
-		if v.Reason != "" {
-			line += ": " + v.Reason
-		}
-		if v.Count > 0 {
-			line += ": " + strconv.Itoa(v.Count) + " found"
-		}
-		for _, note := range v.Notes {
-			line += "\n                 " + note
-		}
-		if _, err := fmt.Fprintln(w, line); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func (r *Result) writeStories(w io.Writer) error {
 	for _, s := range r.Stories {
 		if _, err := fmt.Fprintln(w, s); err != nil {

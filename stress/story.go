@@ -1,7 +1,9 @@
 package stress
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"memrace/stress/check"
@@ -27,7 +29,7 @@ type Story struct {
 // NoOp stands for no operation where an index into History.Ops is expected.
 const NoOp = -1
 
-// tell makes a story of the first violation of each property that is violated.
+// tell makes a story of one violation of each property that is violated.
 func tell(h *history.History, verdicts []check.Verdict) []Story {
 	var stories []Story
 	for _, verdict := range verdicts {
@@ -39,7 +41,10 @@ func tell(h *history.History, verdicts []check.Verdict) []Story {
 }
 
 func tellOne(h *history.History, verdict check.Verdict) Story {
-	v := shrink(h, verdict.Violations[0])
+	v := verdict.Violations[0]
+	if v.Property == check.Linearizability || v.Property == check.FinalValue {
+		v = shrink(h, plainest(verdict.Violations))
+	}
 	c := witness.Case{
 		Anomaly: string(v.Anomaly), Slot: v.Slot, Sentence: v.Sentence + ".", Ops: v.Ops,
 	}
@@ -50,6 +55,13 @@ func tellOne(h *history.History, verdict check.Verdict) Story {
 		Story: witness.Tell(h, c, 0), Property: v.Property, Anomaly: v.Anomaly,
 		Ops: v.Ops, Accused: accused(h, v), Others: verdict.Count - 1,
 	}
+}
+
+// plainest returns the first of the violations that rest on the fewest operations.
+func plainest(violations []check.Violation) check.Violation {
+	return slices.MinFunc(violations, func(a, b check.Violation) int {
+		return cmp.Compare(len(a.Ops), len(b.Ops))
+	})
 }
 
 // accused returns the operation that a violation accuses. What was read last is wrong, given all
@@ -76,18 +88,24 @@ func accused(h *history.History, v check.Violation) int {
 	return last
 }
 
-// shrink leaves out of a violation whatever it does not need. Only orders of operations can be
-// made smaller: what isolation and integrity show is two operations from the start.
+// shrink leaves out of a violation of order whatever it does not need: what isolation and
+// integrity show is two operations from the start. What is known to be no loss goes first, in big
+// groups. Of the few operations that remain each is tried by itself, such as the write of a value
+// that an update replaced.
 func shrink(h *history.History, v check.Violation) check.Violation {
-	if v.Property != check.Linearizability && v.Property != check.FinalValue {
-		return v
-	}
 	units := func(ops []int) [][]int { return check.Units(h, ops) }
+	each := func(ops []int) (units [][]int) {
+		for _, op := range ops {
+			units = append(units, []int{op})
+		}
+		return units
+	}
 	wrong := func(ops []int) bool {
 		_, violated := check.Explain(h, ops)
 		return violated
 	}
-	small, violated := check.Explain(h, witness.Reduce(v.Ops, units, wrong))
+	few := witness.Reduce(v.Ops, units, wrong)
+	small, violated := check.Explain(h, witness.Reduce(few, each, wrong))
 	if !violated {
 		return v
 	}

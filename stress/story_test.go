@@ -56,7 +56,33 @@ var storyCases = []struct {
 		50 60 c1 delete "s" "k" - ok
 		70 80 c2 get "s" "k" "x" ok`, check.NotLinearizable, []int{0, 1, 2, 3}, stress.NoOp,
 		"a search accuses nobody"},
-	{"nothing succeeds", `
+	{"plainest of two", `
+		1 90 c9 delete "s" "a" - ok
+		2 3 c1 upsert "s" "a" v1.0 ok
+		4 5 c2 get "s" "a" - ok
+		6 7 c1 upsert "s" "a" v1.1 ok
+		8 9 c3 get "s" "a" - ok
+		100 101 c1 upsert "s" "b" v1.2 ok
+		102 103 c3 get "s" "b" - ok`, check.LostValue, []int{5, 6}, 6,
+		"a miss that no delete explains is plainer than two for which one has to do"},
+	{"take long before", `
+		10 20 c2 upsert "s" "k" v2.0 ok
+		30 40 c2 take "s" "k" v2.0 ok
+		50 60 c7 upsert "s" "k" v7.0 ok
+		70 90 c7 take "s" "k" v7.0 ok
+		80 85 c3 upsert "s" "k" v3.0 ok
+		95 99 c4 get "s" "k" - ok`, check.LostValue, []int{2, 3, 4, 5}, 5,
+		"v7.0 was there after the first take, which therefore explains nothing"},
+	{"end of a chain", `
+		10 20 c6 upsert "s" "k" v6.0 ok
+		30 40 c6 update "s" "k" v6.0 v6.1 ok
+		50 90 c6 take "s" "k" v6.1 ok
+		60 65 c2 upsert "s" "k" v2.0 ok
+		70 75 c0 update "s" "k" v2.0 v0.0 ok
+		80 85 c1 update "s" "k" v0.0 v1.0 ok
+		95 99 c4 get "s" "k" - ok`, check.LostValue, []int{1, 2, 3, 6}, 6,
+		"where v6.1 came from does not matter, nor what became of v2.0"},
+	{"nothing succeeds", `clients: 2
 		10 20 c1 upsert "s" "k" v1.0 not-applied busy
 		15 40 c2 get "s" "k" - ok`, check.NothingSucceeds, nil, stress.NoOp,
 		"it rests on what never happened"},

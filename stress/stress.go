@@ -75,12 +75,15 @@ func (e usageError) Unwrap() error        { return e.error }
 
 func usage(err error) error { return usageError{err} }
 
+// dataDir is the store's own directory in that of a run.
+const dataDir = "data"
+
 // makeRunDir makes the directory of the run and in it that of the store's data.
 func makeRunDir(dir string) (data string, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", fmt.Errorf("directory of the run: %w; name one that can be written", err)
 	}
-	data = filepath.Join(dir, "data")
+	data = filepath.Join(dir, dataDir)
 	if err := os.Mkdir(data, 0o777); errors.Is(err, os.ErrExist) {
 		return "", fmt.Errorf("%s holds an earlier run; name another directory", dir)
 	} else if err != nil {
