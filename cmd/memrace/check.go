@@ -21,7 +21,9 @@ type judged struct {
 	Ops      int             `json:"operations"`
 	Slots    int             `json:"slots"`
 	Verdicts []check.Verdict `json:"verdicts"`
-	Stories  []string        `json:"stories,omitempty"`
+	// Changed is what the run itself had found otherwise.
+	Changed []stress.Change `json:"changed,omitempty"`
+	Stories []string        `json:"stories,omitempty"`
 
 	state check.State
 }
@@ -41,7 +43,8 @@ func newCheck() *cobra.Command {
 		Short: "judge histories that were kept",
 		Long: `check judges the history in a file, or the history and the rows in the
 directory of a run, or each run in a directory of runs, and prints a verdict for
-each property. Nothing is run. Histories of Jepsen are read as well.`,
+each property. Nothing is run. Where the run itself had found otherwise, a line
+beneath the verdicts says what. Histories of Jepsen are read as well.`,
 		Example: `  memrace check results/runs
   memrace check --property linearizability history.txt
   memrace check --html page.html results/runs`,
@@ -63,6 +66,10 @@ func (f *checkFlags) run(c *cobra.Command, args []string) error {
 	}
 	if err := f.page.check(c); err != nil {
 		return err
+	}
+	if f.page.isOneOf(args) {
+		return fmt.Errorf("--html %s: that is the history to be judged; name another file",
+			f.page.file)
 	}
 	paths, err := findRuns(args)
 	if err != nil {
@@ -115,7 +122,11 @@ func (f *checkFlags) judgeAll(c *cobra.Command, paths []string, wanted []check.P
 	worst, out := check.Holds, c.OutOrStdout()
 	var all []judged
 	for _, path := range paths {
-		j, err := f.judgeUnlessInterrupted(c.Context(), path, wanted)
+		var j judged
+		err := unlessInterrupted(c.Context(), "judging "+path, func() (err error) {
+			j, err = f.judge(c.Context(), path, wanted)
+			return err
+		})
 		if err != nil {
 			return err
 		}
@@ -140,26 +151,13 @@ func (f *checkFlags) judgeAll(c *cobra.Command, paths []string, wanted []check.P
 	return statusOfState(worst)
 }
 
-// judgeUnlessInterrupted gives up reading a file that does not come, such as a pipe to which nobody
-// writes, when ctx is cancelled.
-func (f *checkFlags) judgeUnlessInterrupted(ctx context.Context, path string,
-	wanted []check.Property) (j judged, err error) {
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		j, err = f.judge(ctx, path, wanted)
-	}()
-	select {
-	case <-done:
-		return j, err
-	case <-ctx.Done():
-		return judged{}, runError{fmt.Errorf("interrupted in judging %s", path)}
-	}
-}
-
 func (f *checkFlags) judge(ctx context.Context, path string, wanted []check.Property) (
 	judged, error) {
 	evidence, err := stress.LoadAs(path, f.format)
+	if err != nil {
+		return judged{}, err
+	}
+	kept, err := stress.LoadVerdicts(path)
 	if err != nil {
 		return judged{}, err
 	}
@@ -167,6 +165,9 @@ func (f *checkFlags) judge(ctx context.Context, path string, wanted []check.Prop
 	verdicts, stories = stress.Only(wanted, verdicts, stories)
 	j := judged{Path: path, Ops: len(evidence.History.Ops), Slots: len(evidence.History.Slots),
 		Verdicts: verdicts}
+	if kept != nil {
+		j.Changed = stress.Changes(kept, verdicts)
+	}
 	for _, s := range stories {
 		j.Stories = append(j.Stories, s.String())
 	}
@@ -177,9 +178,12 @@ func (f *checkFlags) judge(ctx context.Context, path string, wanted []check.Prop
 }
 
 func (j judged) write(out io.Writer) error {
-	fmt.Fprintf(out, "%s: %d operations on %d slots\n", j.Path, j.Ops, j.Slots)
+	fmt.Fprintf(out, "%s: %d operations on %d slots\n", visible(j.Path), j.Ops, j.Slots)
 	if err := stress.WriteVerdicts(out, j.Verdicts); err != nil {
 		return err
+	}
+	for _, change := range j.Changed {
+		fmt.Fprintln(out, change)
 	}
 	for _, s := range j.Stories {
 		fmt.Fprintf(out, "\n%s", s)

@@ -31,9 +31,15 @@ as EDN, so that other checkers can judge it, or in the format of memrace. No
 operation is lost either way. A file that is there already is left as it is.`,
 		Example: `  memrace convert --to edn history.txt -o history.edn
   memrace convert --to memrace history.edn`,
-		Args: cobra.ExactArgs(1),
+		Args: paths("one history, or the directory of a run"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return v.run(args[0], c.OutOrStdout())
+			if len(args) > 1 {
+				return fmt.Errorf("%d paths are given; want one history, or the directory of a run",
+					len(args))
+			}
+			return unlessInterrupted(c.Context(), "converting "+args[0], func() error {
+				return v.run(args[0], c.OutOrStdout())
+			})
 		},
 	}
 	cmd.Flags().TextVar(&v.to, "to", notation.EDN, "`format` to write: edn or memrace")
@@ -58,7 +64,7 @@ func (v conversion) run(path string, out io.Writer) error {
 	}
 	f, err := os.OpenFile(v.out, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
-		return fmt.Errorf("write the conversion: %w", err)
+		return fmt.Errorf("write the conversion: %w; -o names a new file", err)
 	}
 	err = errors.Join(write(f, evidence.History), f.Close())
 	if err != nil {

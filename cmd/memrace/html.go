@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -57,6 +58,18 @@ func (p *page) check(cmd *cobra.Command) error {
 		return p.exists()
 	}
 	return nil
+}
+
+// isOneOf reports whether the page would be written over one of the files.
+func (p *page) isOneOf(files []string) bool {
+	page, err := os.Stat(p.file)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(files, func(file string) bool {
+		info, err := os.Stat(file)
+		return err == nil && os.SameFile(page, info)
+	})
 }
 
 func (p *page) exists() error {

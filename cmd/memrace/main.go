@@ -61,7 +61,7 @@ func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 	if errors.As(err, &status) {
 		return int(status)
 	}
-	fmt.Fprintln(errOut, "memrace: "+oneLine(err))
+	fmt.Fprintln(errOut, "memrace: "+visible(oneLine(err)))
 	return statusOf(err)
 }
 

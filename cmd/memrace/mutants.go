@@ -135,7 +135,7 @@ func (f *mutantFlags) hunt(ctx context.Context, m mutant.Mutant, dir string) (hu
 			return h, err
 		}
 		h.Operations += len(r.Evidence.History.Ops)
-		h.Command = r.Config.Command()
+		h.Command = command(r.Config)
 		h.Caught = r.Verdict(m.CaughtBy).State == check.Violated
 		h.Also = h.Also[:0]
 		for _, v := range r.Verdicts {

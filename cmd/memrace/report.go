@@ -54,9 +54,10 @@ type runReport struct {
 	Command   string            `json:"command"`
 	Error     string            `json:"error,omitempty"`
 
-	state   check.State
-	skipped string // why the run was not made; empty if it was
-	notes   []string
+	state       check.State
+	interrupted bool
+	skipped     string // why the run was not made; empty if it was
+	notes       []string
 }
 
 // add takes in a run: its result, the error it ended with, or both.
@@ -64,7 +65,7 @@ func (rep *report) add(p planned, r *stress.Result, err error) {
 	row := rep.row(p.target.name)
 	row.runs++
 	out := runReport{Store: p.config.Store, Profile: p.config.Profile, Seed: p.config.Seed,
-		Command: p.config.Command(), state: check.Undecided}
+		Command: command(p.config), state: check.Undecided}
 	if err != nil {
 		out.Error = err.Error()
 		if row.trouble == nil {
@@ -101,7 +102,7 @@ func (out *runReport) fill(r *stress.Result) {
 	s.Add(r.Evidence.History, r.Elapsed)
 	out.Ops, out.OK, out.PerSecond, out.Errors = s.Operations, s.OK, s.PerSecond(), s.Errors
 	out.P50, out.P99, out.Max = int64(s.Latency(50)), int64(s.Latency(99)), int64(s.Latency(100))
-	out.state, out.skipped = r.State(), r.Skipped
+	out.state, out.skipped, out.interrupted = r.State(), r.Skipped, r.Interrupted
 	out.Verdicts, out.Reasons = map[string]string{}, map[string]string{}
 	for _, v := range r.Verdicts {
 		out.Verdicts[string(v.Property)] = v.State.String()
@@ -183,7 +184,8 @@ func (rep *report) writeStories(out io.Writer) {
 			continue
 		}
 		if len(r.Stories) == 0 {
-			fmt.Fprintf(out, "%s, profile %s, seed %d: %s\n", r.Store, r.Profile, r.Seed, r.State)
+			fmt.Fprintf(out, "%s, profile %s, seed %d: %s\n", r.Store, r.Profile, r.Seed,
+				r.plainState())
 		} else if told <= maxStories {
 			fmt.Fprintf(out, "%s, profile %s, seed %d\n\n%s\n", r.Store, r.Profile, r.Seed,
 				strings.Join(r.Stories, "\n"))
@@ -212,8 +214,17 @@ func (rep *report) writeNotes(out io.Writer) {
 		}
 	}
 	if len(rep.runs) > 0 {
-		fmt.Fprintf(out, "seed %d; the same again: memrace %s\n", rep.runs[0].Seed, rep.again)
+		fmt.Fprintf(out, "seed %d; the same again: %s %s\n", rep.runs[0].Seed, program(),
+			rep.again)
 	}
+}
+
+// plainState is the state of a run, and that it was cut short if that is all that is the matter.
+func (out *runReport) plainState() string {
+	if out.interrupted {
+		return out.State + ", since it was cut short"
+	}
+	return out.State
 }
 
 // allNotes returns what is to be said of a run, whichever seed it had.

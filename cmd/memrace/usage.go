@@ -1,13 +1,20 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+
+	"memrace/stress"
 )
 
 // Errors of the flags' library, and what they mean in plain words.
@@ -74,4 +81,40 @@ func (s *sink) Write(p []byte) (int, error) {
 		s.err = err
 	}
 	return n, err
+}
+
+// program is how this program was called, so that what it prints can be called again.
+func program() string {
+	if name := os.Args[0]; strings.ContainsRune(name, filepath.Separator) {
+		return stress.ShellWord(name)
+	}
+	return "memrace"
+}
+
+// command is the command line that repeats a run.
+func command(c stress.Config) string {
+	return strings.Replace(c.Command(), "memrace", program(), 1)
+}
+
+// visible replaces what a terminal might obey.
+func visible(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || !unicode.IsPrint(r) {
+			return '?'
+		}
+		return r
+	}, text)
+}
+
+// unlessInterrupted calls f, which may wait for a file that never comes, such as a pipe to which
+// nobody writes, and gives up when ctx is cancelled.
+func unlessInterrupted(ctx context.Context, what string, f func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- f() }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return runError{fmt.Errorf("interrupted in %s", what)}
+	}
 }
