@@ -68,7 +68,7 @@ func (c *slotCheck) countRead(op *history.Op) {
 // see links an operation to the cluster of the value that it saw. What others accuse stays what it
 // is without the value.
 func (c *slotCheck) see(i int32, op *history.Op, value history.ValueID) {
-	switch place, from := c.x.source(c.slot, value); {
+	switch place, from := c.x.sourceAt(c.x.start[c.slot]+i, c.slot, value); {
 	case from == fromSlot:
 		old := c.clusterOf(place - c.x.start[c.slot])
 		c.links = append(c.links, link{i, old})

@@ -10,6 +10,10 @@ type index struct {
 	// those of slot s are order[start[s]:start[s+1]]. A place is an index into order.
 	order []int32
 	start []int32
+	// seen has for each place 1 + the place of the write that the operation saw, as far as that was
+	// known when the operations were gone through in the order of their calls: 0 where it was not.
+	// To look there spares a look far away.
+	seen []int32
 	// writes counts those writes of each slot that writer knows.
 	writes []int32
 	// writer has for each value 1 + the place of its only write, 0 if there is none, or
@@ -39,6 +43,7 @@ func newIndex(h *history.History) *index {
 	x := &index{
 		h:      h,
 		order:  make([]int32, len(h.Ops)),
+		seen:   make([]int32, len(h.Ops)),
 		start:  make([]int32, len(h.Slots)+1),
 		writes: make([]int32, len(h.Slots)),
 		writer: make([]int32, max(len(h.Values), 1)),
@@ -62,6 +67,9 @@ func (x *index) group() {
 		op := &x.h.Ops[i]
 		at := &next[op.Slot]
 		x.order[*at] = int32(i)
+		if value := seenBy(op); value != history.None {
+			x.seen[*at] = x.writer[value]
+		}
 		if op.Kind == history.Append || refuted(op) {
 			x.noteHard(op)
 		}
@@ -135,6 +143,16 @@ func (x *index) source(slot uint32, value history.ValueID) (place int32, from or
 		return w - 1, fromSlot
 	}
 	return 0, fromElsewhere
+}
+
+// sourceAt is source for the operation at a place, which saw the value.
+func (x *index) sourceAt(place int32, slot uint32, value history.ValueID) (int32, origin) {
+	if x.repeats == nil && x.appended == nil {
+		if w := x.seen[place]; x.start[slot] < w && w <= x.start[slot+1] {
+			return w - 1, fromSlot
+		}
+	}
+	return x.source(slot, value)
 }
 
 func (x *index) sourceOfMany(slot uint32, value history.ValueID) (int32, origin) {

@@ -177,7 +177,7 @@ func (c *slotCheck) scanRead(i int32, op *history.Op) {
 		c.what[i] = miss
 		return
 	}
-	switch place, from := c.x.source(c.slot, op.Value); from {
+	switch place, from := c.x.sourceAt(c.x.start[c.slot]+i, c.slot, op.Value); from {
 	case fromSlot:
 		c.join(c.clusterOf(place-c.x.start[c.slot]), i, op)
 	case fromAmbiguous:
