@@ -23,7 +23,7 @@ var update = flag.Bool("update", false, "measure the check and write "+tableFile
 
 const (
 	// rounds is how often each history is judged; the median counts.
-	rounds = 7
+	rounds = 11
 	// porcupineTime is how long porcupine may take for a history.
 	porcupineTime = 10 * time.Second
 )
@@ -58,12 +58,14 @@ func writeSpeeds(t *testing.T, b *bytes.Buffer) {
 		{100_000, 64, 1, 1}, {1_000_000, 64, 1, 1}, {1_000_000, 64, 1000, 1},
 		{10_000_000, 64, 1000, 2},
 	} {
-		h := rightHistory(c.ops, c.clients, c.slots)
-		took, bytes := measure(t, h, c.cores)
-		double := "-"
+		histories := []*history.History{rightHistory(c.ops, c.clients, c.slots)}
 		if c.ops <= 1_000_000 {
-			more, _ := measure(t, rightHistory(2*c.ops, c.clients, c.slots), c.cores)
-			double = fmt.Sprintf("x %.2f", more.Seconds()/took.Seconds())
+			histories = append(histories, rightHistory(2*c.ops, c.clients, c.slots))
+		}
+		times, bytes := measure(t, c.cores, histories...)
+		took, double := times[0], "-"
+		if len(times) > 1 {
+			double = fmt.Sprintf("x %.2f", times[1].Seconds()/took.Seconds())
 		}
 		fmt.Fprintf(w, "%d\t%d\t%d\t%d\t%.1f\t%.1f\t%.0f\t%s\t\n", c.ops, c.clients, c.slots,
 			c.cores, float64(took.Microseconds())/1000, float64(c.ops)/took.Seconds()/1e6,
@@ -72,22 +74,32 @@ func writeSpeeds(t *testing.T, b *bytes.Buffer) {
 	require.NoError(t, w.Flush())
 }
 
-// measure returns the median time that a history takes to be judged, and what that allocates.
-func measure(t *testing.T, h *history.History, cores int) (time.Duration, uint64) {
+// measure returns the median times that histories take to be judged, one after the other in each
+// round, and what the first of them allocates.
+func measure(t *testing.T, cores int, histories ...*history.History) ([]time.Duration, uint64) {
 	t.Helper()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
-	var took []time.Duration
+	took := make([][]time.Duration, len(histories))
 	var before, after runtime.MemStats
+	var allocated uint64
 	for range rounds {
-		runtime.GC()
-		runtime.ReadMemStats(&before)
-		began := time.Now()
-		judgeAll(t, h)
-		took = append(took, time.Since(began))
-		runtime.ReadMemStats(&after)
+		for i, h := range histories {
+			runtime.GC()
+			runtime.ReadMemStats(&before)
+			began := time.Now()
+			judgeAll(t, h)
+			took[i] = append(took[i], time.Since(began))
+			if runtime.ReadMemStats(&after); i == 0 {
+				allocated = after.TotalAlloc - before.TotalAlloc
+			}
+		}
 	}
-	slices.Sort(took)
-	return took[rounds/2], after.TotalAlloc - before.TotalAlloc
+	medians := make([]time.Duration, len(histories))
+	for i := range took {
+		slices.Sort(took[i])
+		medians[i] = took[i][rounds/2]
+	}
+	return medians, allocated
 }
 
 func writeComparison(t *testing.T, b *bytes.Buffer) {
@@ -104,7 +116,8 @@ func writeComparison(t *testing.T, b *bytes.Buffer) {
 func compare(t *testing.T, w *tabwriter.Writer, ops, clients int) {
 	h := busyHistory(ops, clients)
 	theirs := porcupineOps(h)
-	ours, _ := measure(t, h, runtime.GOMAXPROCS(0))
+	times, _ := measure(t, runtime.GOMAXPROCS(0), h)
+	ours := times[0]
 	began := time.Now()
 	says := porcupine.CheckOperationsTimeout(model, theirs, porcupineTime)
 	took := time.Since(began)
