@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -71,46 +72,34 @@ func (f *checkFlags) run(c *cobra.Command, args []string) error {
 		return fmt.Errorf("--html %s: that is the history to be judged; name another file",
 			f.page.file)
 	}
-	paths, err := findRuns(args)
-	if err != nil {
-		return err
-	}
-	return f.judgeAll(c, paths, wanted)
+	return f.judgeAll(c, findRuns(args), wanted)
 }
 
 // findRuns replaces a directory that is no run's, but has directories of runs in it, by those.
-func findRuns(paths []string) ([]string, error) {
-	var found []string
+func findRuns(paths []string) (found []string) {
 	for _, path := range paths {
-		runs, err := runsIn(path)
-		if err != nil {
-			return nil, err
-		}
+		runs := runsIn(path)
 		if len(runs) == 0 || isRun(path) {
 			runs = []string{path}
 		}
 		found = append(found, runs...)
 	}
-	return found, nil
+	return found
 }
 
-// runsIn returns the directories of runs in a directory, and none of a file.
-func runsIn(path string) ([]string, error) {
-	info, err := os.Stat(path)
-	if err != nil || !info.IsDir() {
-		return nil, err
-	}
+// runsIn returns the directories of runs in a directory, and none of what is no directory or
+// cannot be read: whoever reads the path will say why.
+func runsIn(path string) (runs []string) {
 	entries, err := os.ReadDir(path)
 	if err != nil {
-		return nil, err
+		return nil
 	}
-	var runs []string
 	for _, entry := range entries {
 		if dir := filepath.Join(path, entry.Name()); isRun(dir) {
 			runs = append(runs, dir)
 		}
 	}
-	return runs, nil
+	return runs
 }
 
 func isRun(dir string) bool {
@@ -118,17 +107,25 @@ func isRun(dir string) bool {
 	return err == nil
 }
 
+// judgeAll judges each path. One that cannot be judged is said to be so, and the others are judged
+// all the same.
 func (f *checkFlags) judgeAll(c *cobra.Command, paths []string, wanted []check.Property) error {
 	worst, out := check.Holds, c.OutOrStdout()
 	var all []judged
+	var failed error
 	for _, path := range paths {
 		var j judged
 		err := unlessInterrupted(c.Context(), "judging "+path, func() (err error) {
 			j, err = f.judge(c.Context(), path, wanted)
 			return err
 		})
-		if err != nil {
+		if c.Context().Err() != nil {
 			return err
+		}
+		if err != nil {
+			fmt.Fprintln(c.ErrOrStderr(), "memrace: "+visible(oneLine(err)))
+			failed = cmp.Or(failed, err)
+			continue
 		}
 		if worst = max(worst, j.state); j.state == check.Skipped {
 			worst = max(worst, check.Undecided)
@@ -140,6 +137,9 @@ func (f *checkFlags) judgeAll(c *cobra.Command, paths []string, wanted []check.P
 			}
 		}
 	}
+	if failed != nil && len(all) == 0 {
+		return exit(statusOf(failed))
+	}
 	if f.json {
 		if err := writeJSON(out, all); err != nil {
 			return err
@@ -147,6 +147,9 @@ func (f *checkFlags) judgeAll(c *cobra.Command, paths []string, wanted []check.P
 	}
 	if err := f.page.write(out, c.ErrOrStderr(), f.json); err != nil {
 		return err
+	}
+	if failed != nil {
+		return exit(statusOf(failed))
 	}
 	return statusOfState(worst)
 }

@@ -73,30 +73,30 @@ const (
 
 // Verdict is what was found out about one property.
 type Verdict struct {
-	Property Property
-	State    State
+	Property Property `json:"property"`
+	State    State    `json:"state"`
 	// Reason is one sentence on why the state is Skipped or Undecided; empty otherwise.
-	Reason string
+	Reason string `json:"reason,omitempty"`
 	// Notes say, one sentence each, what of the evidence was judged and what was not.
-	Notes []string
+	Notes []string `json:"notes,omitempty"`
 	// Count is how many violations were found, Violations the first of them.
-	Count      int
-	Violations []Violation
+	Count      int         `json:"count,omitempty"`
+	Violations []Violation `json:"violations,omitempty"`
 }
 
 // Violation is a piece of evidence against a property.
 type Violation struct {
-	Property Property
-	Anomaly  Anomaly
+	Property Property `json:"property"`
+	Anomaly  Anomaly  `json:"anomaly"`
 	// Slot is an index into History.Slots; NoSlot for a violation that is about none of them.
-	Slot uint32
+	Slot uint32 `json:"slot"`
 	// Ops are the operations that prove it, as indices into History.Ops, in order of their calls.
 	// What they prove needs no other operation of the history. Empty for a violation that rests
 	// on rows or on what never happened.
-	Ops []int
+	Ops []int `json:"operations,omitempty"`
 	// Sentence says what is wrong in the words of the history: who did what, and why that
 	// cannot be. It ends without a full stop.
-	Sentence string
+	Sentence string `json:"sentence"`
 }
 
 // NoSlot is the Slot of a violation that is about no slot of the history.
