@@ -78,6 +78,11 @@ func Read(r io.Reader, name string, format Format) (*history.History, error) {
 		}
 		in = bufio.NewReaderSize(unzipped, bufferSize)
 	}
+	if head, _ := in.Peek(len(byteOrderMark)); string(head) == byteOrderMark {
+		if _, err := in.Discard(len(head)); err != nil {
+			return nil, fmt.Errorf("read history %s: %w", name, err)
+		}
+	}
 	if format == Auto {
 		if format = recognise(in); format == Auto {
 			return nil, &history.SyntaxError{File: name, Line: 1, Problem: noHistory}
@@ -88,6 +93,9 @@ func Read(r io.Reader, name string, format Format) (*history.History, error) {
 	}
 	return newReader(in, name, format).read()
 }
+
+// byteOrderMark is what some editors put in front of a text.
+const byteOrderMark = "\ufeff"
 
 const noHistory = `this is no history; want "memrace-history 1" in line 1, or maps of EDN, ` +
 	`JSON objects or log lines of Jepsen`

@@ -224,6 +224,11 @@ func TestOtherNotations(t *testing.T) {
 	})
 }
 
+func TestByteOrderMarkIsSkipped(t *testing.T) {
+	const text = "{:process 0 :type :invoke :f :write :value 1}"
+	require.Equal(t, read(t, text), read(t, "\ufeff"+text))
+}
+
 func TestLinesAreThoseOfCalls(t *testing.T) {
 	h := read(t, "\n;\n{:process 0\n :type :invoke, :f :read}\n{:process 0 :type :ok :f :read}"+
 		"{:process 0 :type :invoke :f :read}")
