@@ -34,7 +34,7 @@ func (c *slotCheck) effect(position int32) []int {
 		return ops
 	}
 	number := c.what[position]
-	if first := c.firstReturnedOf(number); returned(c.op(first)) < never {
+	if first := c.firstReturned(&c.clusters[number]); returned(c.op(first)) < never {
 		return append(ops, c.at(first))
 	}
 	return append(ops, c.effect(c.chains[number].consumer-1)...)
@@ -117,7 +117,7 @@ func (c *slotCheck) members(head int32) (numbers []int32) {
 // earliestOf returns the position of the operation of a cluster that returned first, latestOf
 // that of the one called last; who saw its value last counts.
 func (c *slotCheck) earliestOf(number int32) int32 {
-	first := c.firstReturnedOf(number)
+	first := c.firstReturned(&c.clusters[number])
 	if by := c.chains[number].consumer - 1; by >= 0 && returned(c.op(by)) < returned(c.op(first)) {
 		return by
 	}
@@ -130,16 +130,6 @@ func (c *slotCheck) latestOf(number int32) int32 {
 		last = max(last, i)
 	}
 	return max(last, c.chains[number].consumer-1)
-}
-
-func (c *slotCheck) firstReturnedOf(number int32) int32 {
-	first := c.clusters[number].write
-	for i := c.clusters[number].first; i >= 0; i = c.next[i] {
-		if returned(c.op(i)) < returned(c.op(first)) {
-			first = i
-		}
-	}
-	return first
 }
 
 // firstOf and lastOf are earliestOf and latestOf for a whole block.

@@ -199,11 +199,7 @@ func loosen(part, h *history.History, ops []int) *history.History {
 		if _, written := writeOf(h, seenBy(&h.Ops[ops[i]])); !written {
 			continue
 		}
-		if op.Kind == history.Update {
-			op.Kind, op.Seen = history.Upsert, history.None
-		} else {
-			op.Kind, op.Value = history.Delete, history.None
-		}
+		*op = unseeing(*op)
 	}
 	return part
 }

@@ -128,14 +128,16 @@ func (c *slotCheck) allJudged() (ops []int) {
 	return ops
 }
 
-// firstReturned returns the position of the operation that gives a cluster its f.
+// firstReturned returns the position of the operation of a cluster that returned first, the write
+// if several did.
 func (c *slotCheck) firstReturned(cl *cluster) int32 {
+	first := cl.write
 	for i := cl.first; i >= 0; i = c.next[i] {
-		if returned(c.op(i)) == cl.f {
-			return i
+		if returned(c.op(i)) < returned(c.op(first)) {
+			first = i
 		}
 	}
-	return cl.write
+	return first
 }
 
 // earlyBefore returns the position of an operation of the cluster that had returned before t,
