@@ -51,6 +51,7 @@ type cursor struct {
 	r     *Recorder
 	next  int
 	spans []span
+	seen  []Value // of the recorder's, those that are still to come
 	// foreign holds for each foreign text of the recorder its number in the history, or None.
 	foreign []ValueID
 }
@@ -72,7 +73,7 @@ func (m *merger) add(r *Recorder) {
 	if r.n == 0 {
 		return
 	}
-	c := cursor{r: r, spans: r.spans, foreign: make([]ValueID, len(r.foreign))}
+	c := cursor{r: r, spans: r.spans, seen: r.seen, foreign: make([]ValueID, len(r.foreign))}
 	m.logs = append(m.logs, c)
 	m.heap = append(m.heap, m.logs[len(m.logs)-1].head(int32(len(m.logs)-1)))
 }
@@ -115,6 +116,14 @@ func (m *merger) sink(i int) {
 
 func (c *cursor) entry() *entry { return &c.r.chunks[c.next/chunkLen][c.next%chunkLen] }
 
+// seenBy returns what the entry that c stands at saw, and goes on to the next.
+func (c *cursor) seenBy(e *entry) (seen Value) {
+	if e.kind == Update && e.outcome == OK {
+		seen, c.seen = c.seen[0], c.seen[1:]
+	}
+	return seen
+}
+
 func (c *cursor) head(log int32) mergeHead {
 	if len(c.spans) > 1 && c.spans[1].first <= c.next {
 		c.spans = c.spans[1:]
@@ -127,7 +136,7 @@ func (m *merger) take(c *cursor) {
 	e := c.entry()
 	op := Op{
 		Call: e.call, Return: e.ret, Client: c.spans[0].client, Slot: m.number(e.slot),
-		Kind: e.kind, Outcome: e.outcome, Class: e.class, Seen: m.value(c, e.seen),
+		Kind: e.kind, Outcome: e.outcome, Class: e.class, Seen: m.value(c, c.seenBy(e)),
 		Value: m.value(c, e.value),
 	}
 	if op.Outcome == Unknown {

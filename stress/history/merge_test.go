@@ -132,6 +132,23 @@ func requireTables(t require.TestingT, h *history.History) {
 	}
 }
 
+// An update that is OK, but returned nothing, is one that saw nothing.
+func TestMergeOfUpdates(t *testing.T) {
+	r := history.NewRecorder(run, 0)
+	r.Call(1, history.Update, 0, history.TagValue(1, 0), 1)
+	r.Return(2, history.OK, history.ClassNone)
+	r.Call(1, history.Update, 0, history.TagValue(1, 1), 3)
+	r.Return(4, history.NotApplied, history.ClassBusy)
+	r.Call(1, history.Update, 0, history.TagValue(1, 2), 5)
+	r.Found(6, "x", true)
+	r.Done()
+	require.Equal(t, []string{
+		`1 2 c1 update "s0" "k" - v1.0 ok`,
+		`3 4 c1 update "s0" "k" - v1.1 not-applied busy`,
+		`5 6 c1 update "s0" "k" "x" v1.2 ok`,
+	}, lines(history.Merge(nil, slotNamed, r)))
+}
+
 func TestMergeOfOneInstant(t *testing.T) {
 	first, second := history.NewRecorder(run, 0), history.NewRecorder(run, 0)
 	for _, c := range []history.Client{9, 2, 7} {

@@ -40,6 +40,8 @@ type Recorder struct {
 	spans   []span
 	foreign []string
 	known   map[string]Value
+	// seen has for each Update that is OK what it saw, in their order; 0 for nothing.
+	seen    []Value
 	amended Value // what the call in flight writes after all; 0 if it is what was noted
 	_       [128]byte
 }
@@ -54,7 +56,7 @@ const (
 	phaseMask = 1<<phaseBits - 1
 )
 
-// chunkLen is how many entries are allocated at once: 40 KiB of them.
+// chunkLen is how many entries are allocated at once: 32 KiB of them.
 const chunkLen = 1024
 
 type chunk [chunkLen]entry
@@ -63,7 +65,6 @@ type chunk [chunkLen]entry
 type entry struct {
 	call, ret int64
 	value     Value
-	seen      Value
 	slot      uint32
 	kind      Kind
 	outcome   Outcome
@@ -132,6 +133,9 @@ func (r *Recorder) Return(at int64, outcome Outcome, class Class) bool {
 	}
 	e := r.landed()
 	e.ret, e.outcome, e.class = at, outcome, class
+	if e.kind == Update && outcome == OK {
+		r.seen = append(r.seen, 0)
+	}
 	return true
 }
 
@@ -144,9 +148,12 @@ func (r *Recorder) Found(at int64, text string, found bool) bool {
 	}
 	e := r.landed()
 	e.ret, e.outcome = at, OK
+	if e.kind == Update {
+		r.seen = append(r.seen, 0)
+	}
 	switch {
 	case found && e.kind == Update:
-		e.seen = r.valueOf(text)
+		r.seen[len(r.seen)-1] = r.valueOf(text)
 	case found:
 		e.value = r.valueOf(text)
 	}
