@@ -53,7 +53,7 @@ func (e example) run(t *testing.T) {
 	}
 }
 
-var changing = regexp.MustCompile(`[0-9].*[0-9]([mµun]?s\b)?|[0-9]|[|+:─-]{2,}`)
+var changing = regexp.MustCompile(`[0-9].*[0-9]([mµun]?s\b)?|[0-9]|[|+:/─-]{2,}`)
 
 // shape leaves of a line what every run prints.
 func shape(line string) string {
