@@ -62,6 +62,49 @@ type Taker interface {
 	Take(ctx context.Context, session, key string) (value string, found bool, err error)
 }
 
+// Lister is implemented by a store that can list what a session holds.
+type Lister interface {
+	// List returns the keys that have a value in the session, and their values, in any order: all
+	// of them as they were at one instant. A session without any is no error.
+	List(ctx context.Context, session string) ([]Entry, error)
+}
+
+// Entry is a key of a session and its value.
+type Entry struct{ Key, Value string }
+
+// Clearer is implemented by a store that can forget a whole session.
+type Clearer interface {
+	// Clear removes the values of all slots of the session, all at one instant. A session without
+	// any is no error. An error of Clear is like one of Delete.
+	Clear(ctx context.Context, session string) error
+}
+
+// Appender is implemented by a store that keeps a list of items for each session, as a chat does,
+// beside the slots: no Get or List finds an item, and no Clear removes one.
+type Appender interface {
+	// Append adds an item to the end of the session's list. An error of it is like one of Upsert.
+	Append(ctx context.Context, session, item string) error
+	// Items returns the items of the session in the order in which they were appended, as they were
+	// at one instant. A session without any is no error.
+	Items(ctx context.Context, session string) ([]string, error)
+}
+
+// Journaler is implemented by a store that can say in which order its changes took effect.
+type Journaler interface {
+	// Commits returns every change of a slot that took effect, in the order in which they did; kept
+	// is false for a store that could note that order but was not told to.
+	Commits(ctx context.Context) (commits []Commit, kept bool, err error)
+}
+
+// Commit is one change of a slot. Changes with the same Transaction, which stand side by side, took
+// effect at one instant.
+type Commit struct {
+	Transaction         int64
+	Session, Key, Value string
+	// Deleted is true if the slot's value was removed. Value is empty then.
+	Deleted bool
+}
+
 // Describer is implemented by a store that can say what it is.
 type Describer interface {
 	Describe(ctx context.Context) (Description, error)

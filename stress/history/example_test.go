@@ -41,5 +41,5 @@ func ExampleParseString() {
 	// Output:
 	// <nil>
 	// 10 20 c1 upsert "s1" "k2" v1.0 ok | precedes: true
-	// history:1: unknown kind "put"; want upsert, get, delete, update, take or append
+	// history:1: unknown kind "put"; want upsert, get, delete, update, take, append, list, clear, add or items
 }

@@ -13,7 +13,7 @@ type Slot struct{ Session, Key string }
 // Kind is what an operation does.
 type Kind uint8
 
-// The kinds of operation. Get is a read, the others write.
+// The kinds of operation. Get and Items only read, the others write.
 const (
 	Upsert Kind = iota
 	Get
@@ -26,6 +26,11 @@ const (
 	// Append adds a text to the end of the one that is there, or of nothing. No client of memrace
 	// does; histories from elsewhere have it.
 	Append
+	// Add adds an item to the end of a session's list of items. The slot of an item is the session
+	// with the empty key, whatever else has that slot.
+	Add
+	// Items reads that list.
+	Items
 
 	kinds
 )
@@ -74,7 +79,8 @@ type Op struct {
 	Client       Client
 	// Slot is an index into History.Slots.
 	Slot uint32
-	// Value is what an Upsert, an Update or an Append wrote, or what a Get or a Take found.
+	// Value is what an Upsert, an Update, an Append or an Add wrote, or what a Get, a Take or Items
+	// found.
 	Value ValueID
 	// Seen is the value in whose place an Update wrote its own; None if there was none, or if the
 	// Update is not OK and its client did not learn what it saw. An Update that is not applied and
@@ -82,6 +88,10 @@ type Op struct {
 	Seen    ValueID
 	Kind    Kind
 	Outcome Outcome
+	// Whole is true for what one call on a whole session did to this slot, or found there. There is
+	// an operation for each of its slots, all with the same client, call and return, side by side;
+	// of Items, one for each item, in the order of the list. See History.Continues.
+	Whole bool
 	// Class says why an operation did not return OK; 0 where nothing is known.
 	Class Class
 }

@@ -17,7 +17,7 @@ func TestOpIsSmallAndFlat(t *testing.T) {
 	for i := range op.NumField() {
 		field := op.Field(i)
 		switch field.Type.Kind() {
-		case reflect.Int64, reflect.Uint32, reflect.Uint8:
+		case reflect.Int64, reflect.Uint32, reflect.Uint8, reflect.Bool:
 		default:
 			t.Errorf("field %s is of type %v; want a small number, so that millions of "+
 				"operations give the garbage collector nothing to do", field.Name, field.Type)
@@ -25,11 +25,20 @@ func TestOpIsSmallAndFlat(t *testing.T) {
 	}
 }
 
+// acts returns all that a client can do.
+func acts() []history.Act {
+	list := []history.Act{{Kind: history.Get, Whole: true}, {Kind: history.Delete, Whole: true}}
+	for k := range history.Items {
+		list = append(list, history.Act{Kind: k})
+	}
+	return append(list, history.Act{Kind: history.Items, Whole: true})
+}
+
 func TestNamesReadBack(t *testing.T) {
-	for k := range history.Append + 1 {
-		got, err := history.ParseKind(k.String())
+	for _, a := range acts() {
+		got, err := history.ParseAct(a.String())
 		require.NoError(t, err)
-		require.Equal(t, k, got)
+		require.Equal(t, a, got)
 	}
 	for _, o := range []history.Outcome{history.Unknown, history.OK, history.NotApplied} {
 		got, err := history.ParseOutcome(o.String())
@@ -46,7 +55,7 @@ func TestNamesReadBack(t *testing.T) {
 
 func TestNamesThatAreNone(t *testing.T) {
 	for _, name := range []string{"", "put", "Get", "upsert "} {
-		_, err := history.ParseKind(name)
+		_, err := history.ParseAct(name)
 		require.Error(t, err, "%q", name)
 		_, err = history.ParseOutcome(name)
 		require.Error(t, err, "%q", name)

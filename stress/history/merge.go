@@ -44,6 +44,8 @@ type merger struct {
 	slot func(uint32) Slot
 	// slots holds 1 + the number in the history of each slot of the recorders, or 0.
 	slots []uint32
+	// strays has the same for slots that the workload does not have.
+	strays map[Slot]uint32
 }
 
 // cursor is a place in a recorder's log.
@@ -135,8 +137,8 @@ func (c *cursor) head(log int32) mergeHead {
 func (m *merger) take(c *cursor) {
 	e := c.entry()
 	op := Op{
-		Call: e.call, Return: e.ret, Client: c.spans[0].client, Slot: m.number(e.slot),
-		Kind: e.kind, Outcome: e.outcome, Class: e.class, Seen: m.value(c, c.seenBy(e)),
+		Call: e.call, Return: e.ret, Client: c.spans[0].client, Slot: m.slotOf(c, e.slot),
+		Kind: e.kind, Whole: e.whole, Outcome: e.outcome, Class: e.class, Seen: m.value(c, c.seenBy(e)),
 		Value: m.value(c, e.value),
 	}
 	if op.Outcome == Unknown {
@@ -144,6 +146,24 @@ func (m *merger) take(c *cursor) {
 	}
 	m.h.Ops = append(m.h.Ops, op)
 	c.next++
+}
+
+// slotOf returns the number in the history of the slot of an entry.
+func (m *merger) slotOf(c *cursor, slot uint32) uint32 {
+	if slot&strayBit == 0 {
+		return m.number(slot)
+	}
+	stray := c.r.strays[slot&^strayBit]
+	number, known := m.strays[stray]
+	if !known {
+		if m.strays == nil {
+			m.strays = make(map[Slot]uint32)
+		}
+		number = uint32(len(m.h.Slots))
+		m.h.Slots = append(m.h.Slots, stray)
+		m.strays[stray] = number
+	}
+	return number
 }
 
 // number returns the number in the history of a slot of the recorders.

@@ -18,11 +18,16 @@ type call struct {
 	kind      history.Kind
 	at, ret   int64
 	step      uint32
+	whole     []string // what is found in so many slots; nil for a call on one of them
 	text      string
 	otherwise history.Outcome
 }
 
 func (c call) play(r *history.Recorder) {
+	if c.whole != nil {
+		c.playWhole(r)
+		return
+	}
 	var value history.Value
 	if c.kind == history.Upsert || c.kind == history.Update {
 		value = history.TagValue(c.client, c.step)
@@ -35,13 +40,57 @@ func (c call) play(r *history.Recorder) {
 	}
 }
 
+func (c call) playWhole(r *history.Recorder) {
+	slots := make([]uint32, len(c.whole))
+	found := make([]history.Finding, len(c.whole))
+	for i, text := range c.whole {
+		slots[i] = uint32(i)
+		found[i] = history.Finding{Slot: uint32(i), Text: text, Found: text != ""}
+	}
+	r.CallWhole(c.client, c.kind, slots, c.at)
+	if c.kind != history.Get || c.otherwise != history.OK {
+		r.Return(c.ret, c.otherwise, history.ClassNone)
+		return
+	}
+	stray := history.Slot{Session: "stray", Key: c.text}
+	r.FoundWhole(c.ret, append(found, history.Finding{Stray: &stray, Text: "x", Found: true}))
+}
+
 // returnsValue is true for each get, and for other kinds that read if they are to succeed.
 func (c call) returnsValue() bool {
 	reads := c.kind == history.Update || c.kind == history.Take
 	return c.kind == history.Get || reads && c.otherwise == history.OK
 }
 
-// line is the operation in the notation of the file, made without the code under test.
+// lines are the operations in the notation of the file, made without the code under test.
+func (c call) lines() (lines []string) {
+	if c.whole == nil {
+		return []string{c.line()}
+	}
+	ret, verb := fmt.Sprint(c.ret), "clear"
+	if c.kind == history.Get {
+		verb = "list"
+	}
+	if c.otherwise == history.Unknown {
+		ret = "-"
+	}
+	found := verb == "list" && c.otherwise == history.OK
+	for i, text := range c.whole {
+		value := "-"
+		if found && text != "" {
+			value = fmt.Sprintf("%q", text)
+		}
+		lines = append(lines, fmt.Sprintf(`%d %s c%d %s "s%d" "k" %s %v`, c.at, ret, c.client, verb,
+			i, value, c.otherwise))
+	}
+	if found {
+		lines = append(lines, fmt.Sprintf(`%d %s c%d list "stray" %q "x" ok`, c.at, ret, c.client,
+			c.text))
+	}
+	return lines
+}
+
+// line is lines for a call on one slot.
 func (c call) line() string {
 	ret, value, outcome := fmt.Sprint(c.ret), "-", c.otherwise
 	if c.returnsValue() {
@@ -74,10 +123,15 @@ func drawLog(t *rapid.T, recorder int) []call {
 		c.kind = history.Kind(rapid.IntRange(0, 4).Draw(t, "kind"))
 		c.otherwise = history.Outcome(rapid.IntRange(0, 2).Draw(t, "outcome"))
 		c.text = rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "text")
+		if c.kind == history.Get || c.kind == history.Delete {
+			texts := rapid.SampledFrom([]string{"", "a", "b"})
+			c.whole = rapid.SampledFrom([][]string{nil, nil, {"a"},
+				{texts.Draw(t, "first"), texts.Draw(t, "second")}}).Draw(t, "whole")
+		}
 		now += rapid.Int64Range(0, 2).Draw(t, "work")
 		c.ret = now
 		log = append(log, c)
-		if c.kind != history.Get && c.otherwise == history.Unknown {
+		if (c.kind != history.Get || c.whole != nil) && c.otherwise == history.Unknown {
 			client++
 		}
 	}
@@ -102,9 +156,9 @@ func TestMergeAgainstSort(t *testing.T) {
 		slices.SortStableFunc(all, func(a, b call) int {
 			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.client, b.client))
 		})
-		want := make([]string, len(all))
-		for i, c := range all {
-			want[i] = c.line()
+		want := []string{}
+		for _, c := range all {
+			want = append(want, c.lines()...)
 		}
 		h := history.Merge(nil, slotNamed, recorders...)
 		requireEqual(t, want, lines(h))

@@ -5,9 +5,9 @@ import (
 	"strconv"
 )
 
-var kindNames = [kinds]string{"upsert", "get", "delete", "update", "take", "append"}
+var kindNames = [kinds]string{"upsert", "get", "delete", "update", "take", "append", "add", "items"}
 
-// String returns the kind as a history file has it: upsert, get, delete, update, take or append.
+// String returns the name of the kind: upsert, get, delete, update, take, append, add or items.
 func (k Kind) String() string {
 	if k < kinds {
 		return kindNames[k]
@@ -15,31 +15,15 @@ func (k Kind) String() string {
 	return "kind(" + strconv.Itoa(int(k)) + ")"
 }
 
-// Reads reports whether an operation of the kind returns a value: Get, Take and Update do.
-func (k Kind) Reads() bool { return k == Get || k == Take || k == Update }
+// Reads reports whether an operation of the kind returns a value: Get, Take, Update and Items do.
+func (k Kind) Reads() bool { return k == Get || k == Take || k == Update || k == Items }
 
-// Writes reports whether an operation of the kind leaves a value of its own: Upsert, Update and
-// Append do.
-func (k Kind) Writes() bool { return k == Upsert || k == Update || k == Append }
+// Writes reports whether an operation of the kind leaves a value of its own: Upsert, Update, Append
+// and Add do.
+func (k Kind) Writes() bool { return k == Upsert || k == Update || k == Append || k == Add }
 
-// ParseKind is the counterpart of Kind.String.
-func ParseKind(name string) (Kind, error) {
-	if k, ok := kindNamed(name); ok {
-		return k, nil
-	}
-	return 0, fmt.Errorf("unknown kind %q; "+kindRemedy, name)
-}
-
-const kindRemedy = "want upsert, get, delete, update, take or append"
-
-func kindNamed(name string) (Kind, bool) {
-	for k, n := range kindNames {
-		if n == name {
-			return Kind(k), true
-		}
-	}
-	return 0, false
-}
+// onlyReads reports whether an operation of the kind changes nothing.
+func (k Kind) onlyReads() bool { return k == Get || k == Items }
 
 // String returns the outcome as a history file has it: ok, not-applied or unknown.
 func (o Outcome) String() string {

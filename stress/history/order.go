@@ -69,6 +69,10 @@ func (r *reader) checkClients() error {
 			last = append(last, i)
 			continue
 		}
+		if before := &r.h.Ops[last[c]]; op.sameCall(before) {
+			last[c] = i
+			continue
+		}
 		if problem := r.overlap(&r.h.Ops[last[c]], op, r.h.Lines[last[c]]); problem != "" {
 			return &SyntaxError{r.name, int(r.h.Lines[i]), problem}
 		}
@@ -81,12 +85,12 @@ func (r *reader) checkClients() error {
 // that did not return may be followed by others, since it never has an effect.
 func (r *reader) overlap(before, op *Op, line uint32) string {
 	switch {
-	case before.Outcome == Unknown && before.Kind != Get:
+	case before.Outcome == Unknown && !before.Kind.onlyReads():
 		return fmt.Sprintf("%v is called at %d, although its %v of line %d is unknown and may "+
-			"still be under way; want a new client", op.Client, op.Call, before.Kind, line)
+			"still be under way; want a new client", op.Client, op.Call, before.Act(), line)
 	case before.Outcome != Unknown && op.Call < before.Return:
 		return fmt.Sprintf("%v is called at %d, although its %v of line %d returns at %d; "+
-			"want one call after the other", op.Client, op.Call, before.Kind, line, before.Return)
+			"want one call after the other", op.Client, op.Call, before.Act(), line, before.Return)
 	}
 	return ""
 }

@@ -163,7 +163,9 @@ func (r *reader) readOp() {
 	} else if word := s.word("return"); len(word) > 1 {
 		s.fail("the return is %.40q; want nanoseconds, or - for none", word)
 	}
-	op.Client, op.Kind = s.client(), s.kind()
+	op.Client = s.client()
+	act := s.act()
+	op.Kind, op.Whole = act.Kind, act.Whole
 	op.Slot = r.slot()
 	if op.Kind == Update {
 		op.Seen = r.value()
@@ -186,7 +188,7 @@ func (r *reader) readOp() {
 
 // add adds an operation that is right by itself.
 func (r *reader) add(op Op) {
-	if op.Kind == Upsert || op.Kind == Update {
+	if op.Kind.Writes() && op.Kind != Append {
 		r.noteWriter(op.Value)
 	}
 	if n := len(r.h.Ops); n > 0 && op.Call < r.h.Ops[n-1].Call {

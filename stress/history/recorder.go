@@ -14,7 +14,7 @@ import (
 // the unsynchronised accesses of a store for ordered ones and stay silent about them.
 //
 // The one word that another goroutine looks at belongs to this recorder alone. It says how many
-// operations were called, and in which of these phases the client is:
+// calls were made, and in which of these phases the client is:
 //
 //	own     the client is between two calls, or is writing an entry
 //	flight  the client is inside the store; its entries are left alone until it comes back
@@ -34,12 +34,16 @@ type Recorder struct {
 	// All that follows belongs to the client, and to others once it is sealed or done.
 	run     uint32
 	client  Client
-	n       int
+	n       int // entries
+	calls   int
+	width   int // entries of the call in flight
 	chunk   *chunk
 	chunks  []*chunk
 	spans   []span
 	foreign []string
-	known   map[string]Value
+	// strays are slots that a listing had and the workload has not.
+	strays []Slot
+	known  map[string]Value
 	// seen has for each Update that is OK what it saw, in their order; 0 for nothing.
 	seen    []Value
 	amended Value // what the call in flight writes after all; 0 if it is what was noted
@@ -69,6 +73,7 @@ type entry struct {
 	kind      Kind
 	outcome   Outcome
 	class     Class
+	whole     bool
 }
 
 // span says which client the entries from index first on belong to.
@@ -99,20 +104,34 @@ func (r *Recorder) grow() {
 // start of the run. The operation is Unknown until Return or Found says more. The value is what
 // an Upsert or Update writes and zero otherwise.
 func (r *Recorder) Call(client Client, kind Kind, slot uint32, value Value, at int64) {
-	if r.word.Load()&phaseMask != own && !r.take() {
+	if !r.begin(client) {
 		return
 	}
-	i := r.n % chunkLen
-	if i == 0 && r.n > 0 {
-		r.grow()
+	r.add(entry{call: at, value: value, slot: slot, kind: kind})
+	r.width = 1
+	r.calls++
+	r.word.Store(uint64(r.calls)<<phaseBits | flight)
+}
+
+// begin makes sure that the entries are the client's own. It reports false if it was given up.
+func (r *Recorder) begin(client Client) bool {
+	if r.word.Load()&phaseMask != own && !r.take() {
+		return false
 	}
 	if client != r.client || r.n == 0 {
 		r.client = client
 		r.spans = append(r.spans, span{r.n, client})
 	}
-	r.chunk[i] = entry{call: at, value: value, slot: slot, kind: kind}
+	return true
+}
+
+func (r *Recorder) add(e entry) {
+	i := r.n % chunkLen
+	if i == 0 && r.n > 0 {
+		r.grow()
+	}
+	r.chunk[i] = e
 	r.n++
-	r.word.Store(uint64(r.n)<<phaseBits | flight)
 }
 
 // Amend notes, while a call is in flight, that it writes another value than was noted. The entry
@@ -121,7 +140,7 @@ func (r *Recorder) Amend(value Value) { r.amended = value }
 
 // take gets the entries back from flight. It reports false if the client was given up.
 func (r *Recorder) take() bool {
-	word := uint64(r.n) << phaseBits // with the phase own, which is 0
+	word := uint64(r.calls) << phaseBits // with the phase own, which is 0
 	return r.word.CompareAndSwap(word|flight, word)
 }
 
@@ -130,6 +149,10 @@ func (r *Recorder) take() bool {
 func (r *Recorder) Return(at int64, outcome Outcome, class Class) bool {
 	if !r.take() {
 		return false
+	}
+	for i := r.n - r.width; i < r.n-1; i++ {
+		e := r.entry(i)
+		e.ret, e.outcome, e.class = at, outcome, class
 	}
 	e := r.landed()
 	e.ret, e.outcome, e.class = at, outcome, class
@@ -192,11 +215,11 @@ func (r *Recorder) valueOf(text string) Value {
 // Done notes that the client is finished. A call that did not return stays Unknown.
 func (r *Recorder) Done() {
 	if phase := r.word.Load() & phaseMask; phase == own || phase == flight && r.take() {
-		r.word.Store(uint64(r.n)<<phaseBits | done)
+		r.word.Store(uint64(r.calls)<<phaseBits | done)
 	}
 }
 
-// Count returns how many operations have returned so far. Any goroutine may ask for it.
+// Count returns how many calls have returned so far. Any goroutine may ask for it.
 func (r *Recorder) Count() int {
 	w := r.word.Load()
 	n := int(w >> phaseBits)

@@ -141,13 +141,13 @@ func (s *scanner) client() Client {
 	return c
 }
 
-func (s *scanner) kind() Kind {
+func (s *scanner) act() Act {
 	word := s.word("kind")
-	k, ok := kindNamed(string(word))
+	a, ok := actNamed(string(word))
 	if !ok {
-		s.fail("unknown kind %.40q; "+kindRemedy, word)
+		s.fail("unknown kind %.40q; "+actRemedy, word)
 	}
-	return k
+	return a
 }
 
 func (s *scanner) outcome() Outcome {

@@ -108,8 +108,8 @@ func (h *History) problem(op Op) string {
 			return fmt.Sprintf("value %d is neither a tag nor a text of the history", value)
 		}
 	}
-	if op.Kind >= kinds || op.Outcome > NotApplied || op.Class > ClassOther {
-		return fmt.Sprintf("%v with %v and class %d", op.Kind, op.Outcome, op.Class)
+	if !op.Act().known() || op.Outcome > NotApplied || op.Class > ClassOther {
+		return fmt.Sprintf("%v with %v and class %d", op.Act(), op.Outcome, op.Class)
 	}
 	if op.Client > maxClient && op.Client.Numbered() {
 		return fmt.Sprintf("unknown client %q; %s", op.Client, clientRemedy)
@@ -138,14 +138,14 @@ func (op Op) problem() string {
 	case op.Kind.Writes() && op.Value == None:
 		return fmt.Sprintf("an %v without a value; want the value it wrote", op.Kind)
 	case op.Kind == Delete && op.Value != None:
-		return "a delete with a value; want -"
+		return fmt.Sprintf("a %v with a value; want -", op.Act())
 	case !op.Kind.Writes() && op.Value != None && op.Outcome != OK:
-		return fmt.Sprintf("a %v with a value is %v; want ok, or - for the value", op.Kind,
+		return fmt.Sprintf("a %v with a value is %v; want ok, or - for the value", op.Act(),
 			op.Outcome)
 	case op.Kind != Update && op.Seen != None:
-		return fmt.Sprintf("a value seen by %v; want one of update only", op.Kind)
-	case op.Kind != Get && !op.Client.Numbered():
-		return fmt.Sprintf("%v by %v, which only reads; want get", op.Kind, op.Client)
+		return fmt.Sprintf("a value seen by %v; want one of update only", op.Act())
+	case !op.Kind.onlyReads() && !op.Client.Numbered():
+		return fmt.Sprintf("%v by %v, which only reads; want get", op.Act(), op.Client)
 	case op.Outcome == OK && op.Class != ClassNone:
 		return fmt.Sprintf("class %v of an operation that is ok; want no class", op.Class)
 	}
@@ -161,7 +161,7 @@ func (h *History) appendOp(dst []byte, op Op, slot []byte) []byte {
 		dst = strconv.AppendInt(dst, op.Return, 10)
 	}
 	dst = append(op.Client.append(append(dst, ' ')), ' ')
-	dst = append(append(dst, op.Kind.String()...), ' ')
+	dst = append(append(dst, op.Act().String()...), ' ')
 	dst = append(append(dst, slot...), ' ')
 	if op.Kind == Update {
 		dst = append(h.appendValue(dst, op.Seen), ' ')

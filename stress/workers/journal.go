@@ -9,9 +9,11 @@ import (
 // journal is where a client notes its calls: a history.Recorder, or a sink.
 type journal interface {
 	Call(client history.Client, kind history.Kind, slot uint32, value history.Value, at int64)
+	CallWhole(client history.Client, kind history.Kind, slots []uint32, at int64)
 	Amend(value history.Value)
 	Return(at int64, outcome history.Outcome, class history.Class) bool
 	Found(at int64, text string, found bool) bool
+	FoundWhole(at int64, found []history.Finding) bool
 	Done()
 	Count() int
 }
@@ -27,6 +29,8 @@ type sink struct {
 
 func (s *sink) Call(history.Client, history.Kind, uint32, history.Value, int64) {}
 
+func (s *sink) CallWhole(history.Client, history.Kind, []uint32, int64) {}
+
 func (s *sink) Amend(history.Value) {}
 
 func (s *sink) Return(int64, history.Outcome, history.Class) bool {
@@ -36,6 +40,10 @@ func (s *sink) Return(int64, history.Outcome, history.Class) bool {
 }
 
 func (s *sink) Found(int64, string, bool) bool {
+	return s.Return(0, history.OK, history.ClassNone)
+}
+
+func (s *sink) FoundWhole(int64, []history.Finding) bool {
 	return s.Return(0, history.OK, history.ClassNone)
 }
 

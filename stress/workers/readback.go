@@ -22,7 +22,9 @@ func (r *Run) used() []uint32 {
 		steps := r.plan.Client(i)
 		for range w.begun {
 			step, _ := steps.Next()
-			set[step.Slot] = true
+			if step.Kind.Writes() || !step.Whole {
+				set[step.Slot] = true
+			}
 		}
 	}
 	return slices.Sorted(maps.Keys(set))
@@ -42,20 +44,38 @@ func (r *Run) ReadBack(ctx context.Context, s store.Store, client history.Client
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("read back: ended after %d of %d slots: %w", i, len(slots), err)
 		}
-		log.Call(client, history.Get, slot, 0, r.now())
-		reply := c.call(ask{kind: history.Get, slot: r.plan.Slot(slot)}, func(reply) {})
-		if !r.settle(log, reply) {
+		if !r.readOne(log, &c, client, slot) {
 			return fmt.Errorf("read back: %w after %d of %d slots", errGivenUp, i, len(slots))
 		}
 	}
 	return nil
 }
 
+// readOne reads one slot, or the list of a session where the workload is about lists.
+func (r *Run) readOne(
+	log *history.Recorder, c *caller, client history.Client, slot uint32,
+) bool {
+	a := ask{act: history.Act{Kind: history.Get}, slot: r.plan.Slot(slot)}
+	if r.itemized() {
+		a.act = history.Act{Kind: history.Items, Whole: true}
+		log.CallWhole(client, history.Items, []uint32{slot}, r.now())
+	} else {
+		log.Call(client, history.Get, slot, 0, r.now())
+	}
+	return r.settle(log, slot, c.call(a, func(reply) {}))
+}
+
+// itemized reports whether the workload is about lists of items rather than slots.
+func (r *Run) itemized() bool { return r.spec.Mix.Add+r.spec.Mix.Items > 0 }
+
 var errGivenUp = errors.New("given up")
 
 // settle notes the reply to a read. It reports false if the reader was given up.
-func (r *Run) settle(log *history.Recorder, reply reply) bool {
+func (r *Run) settle(log *history.Recorder, slot uint32, reply reply) bool {
 	at := r.now()
+	if reply.err == nil && r.itemized() {
+		return log.FoundWhole(at, itemFindings(nil, slot, reply.items))
+	}
 	if reply.err == nil {
 		return log.Found(at, reply.text, reply.found)
 	}
@@ -73,7 +93,7 @@ func (r *Run) settle(log *history.Recorder, reply reply) bool {
 // Dump lists the rows of a store and records for each slot that the workload used what its row
 // says, as a read by the client history.Dumped from the beginning to the end of the listing.
 // A slot that has several rows, or one that is not all text, says nothing and is left out.
-// The error is that of the store, as it is.
+// Items are no rows. The error is that of the store, as it is.
 func (r *Run) Dump(ctx context.Context, d store.Dumper) ([]store.Row, error) {
 	from := r.now()
 	rows, err := d.Dump(ctx)
@@ -81,6 +101,9 @@ func (r *Run) Dump(ctx context.Context, d store.Dumper) ([]store.Row, error) {
 		return nil, err
 	}
 	to := r.now()
+	if r.itemized() {
+		return rows, nil
+	}
 	slots, texts := r.used(), textsBySlot(rows)
 	log := r.newRecorder(len(slots))
 	defer log.Done()

@@ -10,9 +10,9 @@ import (
 
 // ask is a call that is to be made.
 type ask struct {
-	kind history.Kind
+	act  history.Act
 	slot history.Slot
-	text string // what an Upsert writes
+	text string // what an Upsert or an Add writes
 	edit *edit  // what an Update does
 }
 
@@ -40,23 +40,40 @@ func (e *edit) change(old string, found bool) string {
 type reply struct {
 	text  string
 	found bool
-	err   error
+	// entries are what a list returned, items what items did.
+	entries []store.Entry
+	items   []string
+	err     error
 }
 
 // caller calls a store, each call with a deadline if timeout is not zero.
 type caller struct {
 	ctx     context.Context
 	store   store.Store
-	updater store.Updater // nil for a store that is none, and taker likewise
-	taker   store.Taker
 	timeout time.Duration
+	abilities
+}
+
+// abilities are what a store can do beside what every store can; nil for what it cannot.
+type abilities struct {
+	updater  store.Updater
+	taker    store.Taker
+	lister   store.Lister
+	clearer  store.Clearer
+	appender store.Appender
+}
+
+func abilitiesOf(s store.Store) (a abilities) {
+	a.updater, _ = s.(store.Updater)
+	a.taker, _ = s.(store.Taker)
+	a.lister, _ = s.(store.Lister)
+	a.clearer, _ = s.(store.Clearer)
+	a.appender, _ = s.(store.Appender)
+	return a
 }
 
 func newCaller(ctx context.Context, s store.Store, timeout time.Duration) caller {
-	c := caller{ctx: ctx, store: s, timeout: timeout}
-	c.updater, _ = s.(store.Updater)
-	c.taker, _ = s.(store.Taker)
-	return c
+	return caller{ctx: ctx, store: s, timeout: timeout, abilities: abilitiesOf(s)}
 }
 
 // call makes one call and turns a panic into an error. If the store ends the goroutine, nothing
@@ -79,8 +96,17 @@ func (c *caller) call(a ask, lost func(reply)) (r reply) {
 		ctx, cancel = context.WithTimeout(ctx, c.timeout)
 		defer cancel()
 	}
+	r = c.dispatch(ctx, a)
+	returned = true
+	return r
+}
+
+func (c *caller) dispatch(ctx context.Context, a ask) (r reply) {
 	session, key := a.slot.Session, a.slot.Key
-	switch a.kind {
+	if a.act.Whole {
+		return c.dispatchWhole(ctx, a.act.Kind, session)
+	}
+	switch a.act.Kind {
 	case history.Upsert:
 		_, r.err = c.store.Upsert(ctx, session, key, a.text)
 	case history.Get:
@@ -94,7 +120,20 @@ func (c *caller) call(a ask, lost func(reply)) (r reply) {
 		}
 	case history.Take:
 		r.text, r.found, r.err = c.taker.Take(ctx, session, key)
+	case history.Add:
+		r.err = c.appender.Append(ctx, session, a.text)
 	}
-	returned = true
+	return r
+}
+
+func (c *caller) dispatchWhole(ctx context.Context, kind history.Kind, session string) (r reply) {
+	switch kind {
+	case history.Get:
+		r.entries, r.err = c.lister.List(ctx, session)
+	case history.Delete:
+		r.err = c.clearer.Clear(ctx, session)
+	case history.Items:
+		r.items, r.err = c.appender.Items(ctx, session)
+	}
 	return r
 }

@@ -22,9 +22,12 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 type memory struct {
 	mu     sync.Mutex
 	values map[history.Slot]string
+	items  map[string][]string
 }
 
-func newMemory() *memory { return &memory{values: make(map[history.Slot]string)} }
+func newMemory() *memory {
+	return &memory{values: make(map[history.Slot]string), items: make(map[string][]string)}
+}
 
 func (m *memory) Upsert(_ context.Context, session, key, value string) (time.Time, error) {
 	m.mu.Lock()

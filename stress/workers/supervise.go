@@ -77,7 +77,7 @@ func (r *Run) giveUp(waited time.Duration) {
 	stacks := goroutines()
 	r.Elapsed = time.Since(r.base)
 	r.halt()
-	inside := map[history.Kind]int{}
+	inside := map[string]int{}
 	stuck := 0
 	for _, w := range r.workers {
 		if w.seal(); w.left.Load() {
@@ -85,7 +85,7 @@ func (r *Run) giveUp(waited time.Duration) {
 		}
 		stuck++
 		if w.recorder != nil {
-			inside[w.kind]++
+			inside[w.act.String()]++
 		}
 	}
 	r.Stalled = fmt.Sprintf("no call returned for %v; "+
@@ -93,7 +93,7 @@ func (r *Run) giveUp(waited time.Duration) {
 		waited, len(r.workers), stuck, calls(inside), stacks)
 }
 
-func calls(inside map[history.Kind]int) string {
+func calls(inside map[string]int) string {
 	var parts []string
 	for _, kind := range slices.Sorted(maps.Keys(inside)) {
 		parts = append(parts, fmt.Sprintf("%d in %s", inside[kind], kind))

@@ -152,6 +152,8 @@ func TestLacks(t *testing.T) {
 		{"needs nothing more", bare{newMemory()}, workload.Mix{Upsert: 1, Get: 1, Delete: 1}, ""},
 		{"update", bare{newMemory()}, workload.Mix{Update: 1}, "no Update"},
 		{"take", bare{newMemory()}, workload.Mix{Get: 1, Take: 1}, "no Take"},
+		{"list", bare{newMemory()}, workload.Mix{Upsert: 1, List: 1}, "no List"},
+		{"clear", bare{newMemory()}, workload.Mix{Clear: 1}, "no Clear"},
 		{"both", bare{newMemory()}, all, "no Update and no Take"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -34,9 +34,11 @@ type worker struct {
 	buf      []byte
 
 	client history.Client
-	kind   history.Kind // of the call that was made last
-	begun  int          // steps of the plan
-	number uint32       // of the present or next operation of client
+	act    history.Act       // of the call that was made last
+	begun  int               // steps of the plan
+	number uint32            // of the present or next call of client
+	slots  []uint32          // of the call on a whole session that was made last
+	found  []history.Finding // by it
 	first  map[history.Class]trouble
 	left   atomic.Bool // the worker will make no further call
 }
@@ -86,15 +88,18 @@ func (w *worker) leave() {
 
 // perform makes one call and notes it. It reports false if the client was given up meanwhile.
 func (w *worker) perform(step workload.Step) bool {
-	w.kind = step.Kind
+	w.act = step.Act
 	w.begun++
-	a := ask{kind: step.Kind, slot: w.plan.Slot(step.Slot)}
+	if step.Whole {
+		return w.performWhole(step)
+	}
+	a := ask{act: step.Act, slot: w.plan.Slot(step.Slot)}
 	var value history.Value
 	if step.Kind.Writes() {
 		value = history.TagValue(w.client, w.number)
 	}
 	switch step.Kind {
-	case history.Upsert:
+	case history.Upsert, history.Add:
 		a.text = w.compose(step.Slot)
 	case history.Update:
 		a.edit = w.newEdit(step)
@@ -124,8 +129,11 @@ func (w *worker) compose(slot uint32) string {
 // settle notes the reply to the call that was noted last.
 func (w *worker) settle(r reply) bool {
 	at := w.now()
-	if r.err == nil && w.kind.Reads() {
+	if r.err == nil && w.act.Kind.Reads() {
 		w.number++
+		if w.act.Whole {
+			return w.log.FoundWhole(at, w.findings(r))
+		}
 		return w.log.Found(at, r.text, r.found)
 	}
 	outcome, class := judge(r.err)

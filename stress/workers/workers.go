@@ -16,14 +16,24 @@ import (
 )
 
 // Lacks says what a store does not have that the mix needs: "no Update", for a store that is no
-// store.Updater, "no Take", or both; "" if it has all.
+// store.Updater, "no Take" and so on; "" if it has all.
 func Lacks(s store.Store, mix workload.Mix) string {
+	can := abilitiesOf(s)
 	var lacks []string
-	if _, ok := s.(store.Updater); !ok && mix.Update > 0 {
-		lacks = append(lacks, "no Update")
-	}
-	if _, ok := s.(store.Taker); !ok && mix.Take > 0 {
-		lacks = append(lacks, "no Take")
+	for _, need := range []struct {
+		lacking bool
+		weight  int
+		method  string
+	}{
+		{can.updater == nil, mix.Update, "Update"},
+		{can.taker == nil, mix.Take, "Take"},
+		{can.lister == nil, mix.List, "List"},
+		{can.clearer == nil, mix.Clear, "Clear"},
+		{can.appender == nil, mix.Add + mix.Items, "Append and Items"},
+	} {
+		if need.lacking && need.weight > 0 {
+			lacks = append(lacks, "no "+need.method)
+		}
 	}
 	return strings.Join(lacks, " and ")
 }

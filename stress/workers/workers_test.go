@@ -18,14 +18,16 @@ import (
 
 // deed is what a client did, without the times, which alone may differ between two runs.
 type deed struct {
-	kind history.Kind
+	act  history.Act
 	slot history.Slot
 }
 
 func deeds(h *history.History) map[history.Client][]deed {
 	m := make(map[history.Client][]deed)
-	for _, op := range h.Ops {
-		m[op.Client] = append(m[op.Client], deed{op.Kind, h.Slots[op.Slot]})
+	for i, op := range h.Ops {
+		if !h.Continues(i) {
+			m[op.Client] = append(m[op.Client], deed{op.Act(), h.Slots[op.Slot]})
+		}
 	}
 	return m
 }
@@ -35,7 +37,6 @@ func TestPlayIsThePlan(t *testing.T) {
 		t.Run(p.Name, func(t *testing.T) {
 			spec := workload.Spec{Profile: p.Name, Seed: 5, Clients: 7}
 			run, h := play(t, newMemory(), spec, workers.Config{Ops: 1000})
-			require.Len(t, h.Ops, 1000)
 			require.Equal(t, 1000, run.Ops)
 			require.False(t, run.Interrupted)
 			require.Empty(t, run.Stalled)
@@ -48,7 +49,7 @@ func TestPlayIsThePlan(t *testing.T) {
 				all := plan.Client(int(i))
 				for range 142 + btoi(i < 1000-7*142) {
 					step, _ := all.Next()
-					want[i] = append(want[i], deed{step.Kind, plan.Slot(step.Slot)})
+					want[i] = append(want[i], deed{step.Act, plan.Slot(step.Slot)})
 				}
 			}
 			require.Equal(t, want, deeds(h), "each client makes its share of the plan, no more")

@@ -12,12 +12,20 @@ import (
 
 // Mix is how often each kind of operation comes: their weights, of which only the proportion
 // counts. In a Spec the zero Mix stands for the profile's own.
-type Mix struct{ Upsert, Get, Delete, Update, Take int }
+type Mix struct{ Upsert, Get, Delete, Update, Take, List, Clear, Add, Items int }
 
-// mixKinds are the kinds that clients do, in the order of Mix. A seed means the same steps for
-// ever, so a kind that is added comes last.
-var mixKinds = []history.Kind{
-	history.Upsert, history.Get, history.Delete, history.Update, history.Take,
+// mixActs are what clients do, in the order of Mix. A seed means the same steps for ever, so what
+// is added comes last.
+var mixActs = []history.Act{
+	{Kind: history.Upsert}, {Kind: history.Get}, {Kind: history.Delete}, {Kind: history.Update},
+	{Kind: history.Take}, {Kind: history.Get, Whole: true}, {Kind: history.Delete, Whole: true},
+	{Kind: history.Add}, {Kind: history.Items, Whole: true},
+}
+
+// weights returns the weights, in the order of mixActs.
+func (m *Mix) weights() [9]*int {
+	return [...]*int{&m.Upsert, &m.Get, &m.Delete, &m.Update, &m.Take, &m.List, &m.Clear,
+		&m.Add, &m.Items}
 }
 
 // maxWeight is far above any use and keeps the sum of the weights small.
@@ -59,35 +67,19 @@ func ParseMix(text string) (Mix, error) {
 
 func kindNames() string {
 	var names []string
-	for _, kind := range mixKinds {
-		names = append(names, kind.String())
+	for _, act := range mixActs {
+		names = append(names, act.String())
 	}
 	last := len(names) - 1
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// named returns the weight of the kind of that name; nil if no client does it.
+// named returns the weight of what has that name; nil if no client does it.
 func (m *Mix) named(name string) *int {
-	for _, kind := range mixKinds {
-		if kind.String() == name {
-			return m.weight(kind)
+	for i, act := range mixActs {
+		if act.String() == name {
+			return m.weights()[i]
 		}
-	}
-	return nil
-}
-
-func (m *Mix) weight(kind history.Kind) *int {
-	switch kind {
-	case history.Upsert:
-		return &m.Upsert
-	case history.Get:
-		return &m.Get
-	case history.Delete:
-		return &m.Delete
-	case history.Update:
-		return &m.Update
-	case history.Take:
-		return &m.Take
 	}
 	return nil
 }
@@ -95,19 +87,19 @@ func (m *Mix) weight(kind history.Kind) *int {
 // String returns the mix in the form that ParseMix reads, without the kinds that do not come.
 func (m Mix) String() string {
 	var parts []string
-	for _, kind := range mixKinds {
-		if w := *m.weight(kind); w != 0 {
-			parts = append(parts, fmt.Sprintf("%s=%d", kind, w))
+	for i, w := range m.weights() {
+		if *w != 0 {
+			parts = append(parts, fmt.Sprintf("%s=%d", mixActs[i], *w))
 		}
 	}
 	return strings.Join(parts, ",")
 }
 
 func (m Mix) validate() error {
-	for _, kind := range mixKinds {
-		if w := *m.weight(kind); w < 0 || w > maxWeight {
+	for i, w := range m.weights() {
+		if *w < 0 || *w > maxWeight {
 			return fmt.Errorf("weight %d of %s is out of range; it goes from 0 to %d",
-				w, kind, maxWeight)
+				*w, mixActs[i], maxWeight)
 		}
 	}
 	if m.sum() == 0 {
@@ -116,14 +108,23 @@ func (m Mix) validate() error {
 	return nil
 }
 
-func (m Mix) sum() int { return m.Upsert + m.Get + m.Delete + m.Update + m.Take }
+func (m Mix) sum() (sum int) {
+	for _, w := range m.weights() {
+		sum += *w
+	}
+	return sum
+}
 
-func (m Mix) pick(r *rand.Rand) history.Kind {
+// slots reports whether anything is done to slots, items whether anything is to lists of items.
+func (m Mix) slots() bool { return m.sum() > m.Add+m.Items }
+func (m Mix) items() bool { return m.Add+m.Items > 0 }
+
+func (m Mix) pick(r *rand.Rand) history.Act {
 	n := r.IntN(m.sum())
-	for _, kind := range mixKinds {
-		if n -= *m.weight(kind); n < 0 {
-			return kind
+	for i, w := range m.weights() {
+		if n -= *w; n < 0 {
+			return mixActs[i]
 		}
 	}
-	return history.Get // not reached, since n was below the sum
+	return mixActs[0] // not reached, since n was below the sum
 }

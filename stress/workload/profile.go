@@ -25,6 +25,7 @@ type profile struct {
 	Profile
 	choose  chooser
 	hostile bool // names are hostile
+	items   bool // sessions have a list of items instead of keys
 }
 
 // Profiles returns the profiles, the default one first.
@@ -44,6 +45,9 @@ const (
 	// birthSteps is how many steps each client makes on a newborn slot, churnSteps how many in
 	// a row on one slot of the profile churn.
 	birthSteps, churnSteps = 4, 4
+	// chatSteps is how many steps each client makes on the list of one session: enough for others to
+	// come between, and few enough that the lists stay short.
+	chatSteps = 8
 	// blockSteps is how many steps each client makes on one block of hostile names. A few are
 	// enough, since all clients make them, and the fewer, the sooner all names have had a turn.
 	blockSteps = 2
@@ -69,6 +73,10 @@ func profiles() []profile {
 			uniform, 2, 2, Mix{Upsert: 10, Get: 20, Update: 70}).thinking(100 * time.Microsecond),
 		define("takes", "take what others write on few slots: values that two get, or nobody",
 			uniform, 2, 2, Mix{Upsert: 35, Get: 15, Delete: 5, Update: 15, Take: 30}),
+		define("sessions", "list and clear whole sessions while others write: read skew",
+			uniform, 2, 4, Mix{Upsert: 55, Get: 10, List: 30, Clear: 5}),
+		define("chat", "add items to lists and read them in order: lost, doubled, reordered items",
+			chat, 1<<16, 1, Mix{Add: 60, Items: 40}),
 	}
 }
 
@@ -83,7 +91,7 @@ func define(name, purpose string, choose chooser, sessions, keys int, mix Mix) p
 			Profile: name, Clients: defaultClients, Sessions: sessions, Keys: keys,
 			Mix: mix, ValueSize: defaultValueSize,
 		}},
-		choose: choose, hostile: name == "names",
+		choose: choose, hostile: name == "names", items: mix.items(),
 	}
 }
 
@@ -112,7 +120,7 @@ func plainName(letter byte) func(int) string {
 func (s *Steps) slots() int { return s.spec.Sessions * s.spec.Keys }
 
 func uniform(s *Steps) (Step, bool) {
-	return Step{Kind: s.spec.Mix.pick(s.rand), Slot: uint32(s.rand.IntN(s.slots()))}, true
+	return Step{Act: s.spec.Mix.pick(s.rand), Slot: uint32(s.rand.IntN(s.slots()))}, true
 }
 
 // churn stays on a slot for a few steps, so that a client writes again what it just deleted.
@@ -120,7 +128,7 @@ func churn(s *Steps) (Step, bool) {
 	if s.done%churnSteps == 0 {
 		s.slot = uint32(s.rand.IntN(s.slots()))
 	}
-	return Step{Kind: s.spec.Mix.pick(s.rand), Slot: s.slot}, true
+	return Step{Act: s.spec.Mix.pick(s.rand), Slot: s.slot}, true
 }
 
 // births takes the slots in the order of their numbers, the same for all clients. Neighbours have
@@ -130,10 +138,10 @@ func births(s *Steps) (Step, bool) {
 	if n >= s.slots() {
 		return Step{}, false
 	}
-	step := Step{Kind: s.spec.Mix.pick(s.rand), Slot: uint32(n)}
+	step := Step{Act: s.spec.Mix.pick(s.rand), Slot: uint32(n)}
 	step.Meet = s.done%birthSteps == 0
 	if step.Meet && s.spec.Mix.Upsert > 0 {
-		step.Kind = history.Upsert
+		step.Act = history.Act{Kind: history.Upsert}
 	}
 	return step, true
 }
@@ -145,6 +153,16 @@ func hostile(s *Steps) (Step, bool) {
 	session := b.session + s.rand.IntN(b.sessions)
 	key := b.key + s.rand.IntN(b.keys)
 	return Step{
-		Kind: s.spec.Mix.pick(s.rand), Slot: uint32(key*s.spec.Sessions + session),
+		Act: s.spec.Mix.pick(s.rand), Slot: uint32(key*s.spec.Sessions + session),
 	}, true
+}
+
+// chat takes the sessions in the order of their numbers, the same for all clients.
+func chat(s *Steps) (Step, bool) {
+	n := s.done / chatSteps
+	if n >= s.slots() {
+		return Step{}, false
+	}
+	step := Step{Act: s.spec.Mix.pick(s.rand), Slot: uint32(n), Meet: s.done%chatSteps == 0}
+	return step, true
 }

@@ -17,6 +17,8 @@ const (
 	MaxSlots = 1 << 20
 	// MaxValueSize is the largest size of a value, in bytes.
 	MaxValueSize = 16 << 20
+	// MaxListed is the largest number of keys of a session that is listed or cleared.
+	MaxListed = 256
 	// MaxThink is the longest time that a client thinks.
 	MaxThink = time.Second
 )
@@ -109,6 +111,25 @@ func (s Spec) checkRanges() error {
 	}
 	if err := s.Mix.validate(); err != nil {
 		return fmt.Errorf("mix: %w", err)
+	}
+	return s.checkWhole()
+}
+
+// checkWhole checks what goes together with calls on whole sessions.
+func (s Spec) checkWhole() error {
+	p, err := findProfile(s.Profile)
+	switch {
+	case err != nil:
+		return err
+	case p.items && s.Mix.slots(), !p.items && s.Mix.items():
+		return fmt.Errorf("mix is %s; add and items go with the profile chat, and nothing else "+
+			"does", s.Mix)
+	case p.items && s.Keys != 1:
+		return fmt.Errorf("keys is %d; in the profile %s a session has one list, so it is 1", s.Keys,
+			s.Profile)
+	case s.Mix.List+s.Mix.Clear > 0 && s.Keys > MaxListed:
+		return fmt.Errorf("keys is %d; of a session that is listed or cleared it goes to %d", s.Keys,
+			MaxListed)
 	}
 	return nil
 }

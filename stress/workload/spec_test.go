@@ -58,7 +58,8 @@ func TestSpecValidate(t *testing.T) {
 		want string
 	}{
 		{"profile", workload.Spec{Profile: "hott"},
-			`unknown profile "hott"; there are uniform, hot, births, churn, names, updates, takes`},
+			`unknown profile "hott"; there are uniform, hot, births, churn, names, updates, takes, ` +
+				`sessions, chat`},
 		{"clients", workload.Spec{Clients: 10_001}, fmt.Sprintf("clients is 10001"+limits, 10_000)},
 		{"negative", workload.Spec{Clients: -1}, fmt.Sprintf("clients is -1"+limits, 10_000)},
 		{"sessions", workload.Spec{Sessions: -2}, fmt.Sprintf("sessions is -2"+limits, 1<<20)},
@@ -71,6 +72,14 @@ func TestSpecValidate(t *testing.T) {
 			"think is 1.000000001s; it goes from 1ns to 1s, and 0 means the default"},
 		{"negative think", workload.Spec{Think: -1},
 			"think is -1ns; it goes from 1ns to 1s, and 0 means the default"},
+		{"chat", workload.Spec{Profile: "chat", Mix: workload.Mix{Add: 1, Get: 1}},
+			"mix is get=1,add=1; add and items go with the profile chat, and nothing else does"},
+		{"no chat", workload.Spec{Mix: workload.Mix{Items: 1}},
+			"mix is items=1; add and items go with the profile chat, and nothing else does"},
+		{"many lists", workload.Spec{Profile: "chat", Keys: 2},
+			"keys is 2; in the profile chat a session has one list, so it is 1"},
+		{"long listings", workload.Spec{Profile: "births", Mix: workload.Mix{List: 1}},
+			"keys is 65536; of a session that is listed or cleared it goes to 256"},
 		{"mix", workload.Spec{Mix: workload.Mix{Get: -1}},
 			"mix: weight -1 of get is out of range; it goes from 0 to 1000000"},
 	}
@@ -113,6 +122,7 @@ func TestProfiles(t *testing.T) {
 		require.NoError(t, err, p.Name)
 		require.Equal(t, p.Defaults, got, "defaults leave nothing open")
 	}
-	require.Equal(t, []string{"uniform", "hot", "births", "churn", "names", "updates", "takes"},
+	require.Equal(t, []string{"uniform", "hot", "births", "churn", "names", "updates", "takes",
+		"sessions", "chat"},
 		names)
 }

@@ -13,8 +13,9 @@ import (
 
 // Step is what a client is to do next.
 type Step struct {
-	Kind history.Kind
-	// Slot is a number that Plan.Slot turns into names.
+	history.Act
+	// Slot is a number that Plan.Slot turns into names. For a call on a whole session it is the
+	// first of the session's.
 	Slot uint32
 	// Meet asks the client to wait first for all others that still run, so that they step onto
 	// the slot together. The n-th meeting of one client is the n-th of all.
@@ -29,7 +30,8 @@ type Plan struct {
 	run            uint32
 	profile        profile
 	sessions, keys []string // all names, so that Slot need not make them at each call
-	blocks         []block  // of the profile names, in the order of their turn
+	keyNumbers     map[string]uint32
+	blocks         []block // of the profile names, in the order of their turn
 }
 
 // New returns the plan of the spec, with defaults for its zero fields.
@@ -45,11 +47,20 @@ func New(s Spec) (*Plan, error) {
 	}
 	p := &Plan{spec: s, profile: profile, run: uint32(source(s.Seed, streamRun).Uint64())}
 	session, key := plainName('s'), plainName('k')
+	if profile.items {
+		key = func(int) string { return "" }
+	}
 	if profile.hostile {
 		session, key = hostileName, hostileName
 		p.blocks = hostileBlocks(s)
 	}
 	p.sessions, p.keys = nameAll(s.Sessions, session), nameAll(s.Keys, key)
+	if s.Mix.List > 0 {
+		p.keyNumbers = make(map[string]uint32, len(p.keys))
+		for i, name := range p.keys {
+			p.keyNumbers[name] = uint32(i)
+		}
+	}
 	return p, nil
 }
 
@@ -76,6 +87,22 @@ func (p *Plan) Run() uint32 { return p.run }
 func (p *Plan) Slot(i uint32) history.Slot {
 	n := uint32(len(p.sessions))
 	return history.Slot{Session: p.sessions[i%n], Key: p.keys[i/n]}
+}
+
+// Session appends the numbers of all slots of the session that slot i is of.
+func (p *Plan) Session(dst []uint32, i uint32) []uint32 {
+	n := uint32(len(p.sessions))
+	for key := range uint32(len(p.keys)) {
+		dst = append(dst, i%n+key*n)
+	}
+	return dst
+}
+
+// Key returns which of the keys that name is, as a place in what Session appends, and false if it
+// is none of them. It knows keys only if the mix has listings.
+func (p *Plan) Key(name string) (place int, ok bool) {
+	n, ok := p.keyNumbers[name]
+	return int(n), ok
 }
 
 // Client returns the steps of client i, which counts from 0, from the first on.
@@ -126,6 +153,9 @@ func (s *Steps) Next() (Step, bool) {
 	// Drawn whatever Think is, so that it changes no step.
 	if step.Kind == history.Update && s.rand.IntN(thinkOneIn) == 0 {
 		step.Think = s.spec.Think
+	}
+	if step.Whole {
+		step.Slot %= uint32(s.spec.Sessions)
 	}
 	s.done++
 	s.slot = step.Slot

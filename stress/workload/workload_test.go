@@ -52,18 +52,25 @@ func TestStepsDependOnSeedAlone(t *testing.T) {
 // The first steps are written down, since a seed in an old report has to mean the same for ever.
 func TestStepsOfSeedOne(t *testing.T) {
 	want := map[string]string{
-		"uniform": "u18 g61 g31 g62 u49 u26 u39 g43",
-		"hot":     "u2 g1 g3 g2 u1 u2 u3 g3",
-		"births":  "u0! d0 g0 g0 u1! u1 g1 u1",
-		"churn":   "d3 d3 d3 g3 d3 u3 u3 g3",
-		"names":   "g9049 u9049 u7800 g7801 g8111 u8009 g104 u0",
-		"updates": "u2 x1~ x0 g1 g2 g3 x3 g3",
-		"takes":   "u2 t1 x3 u3 g2 x2 t3 u3",
+		"uniform":  "u18 g61 g31 g62 u49 u26 u39 g43",
+		"hot":      "u2 g1 g3 g2 u1 u2 u3 g3",
+		"births":   "u0! d0 g0 g0 u1! u1 g1 u1",
+		"churn":    "d3 d3 d3 g3 d3 u3 u3 g3",
+		"names":    "g9049 u9049 u7800 g7801 g8111 u8009 g104 u0",
+		"updates":  "u2 x1~ x0 g1 g2 g3 x3 g3",
+		"takes":    "u2 t1 x3 u3 g2 x2 t3 u3",
+		"sessions": "u2 L1 L1 L0 u1 u2 u7 L1",
+		"chat":     "a0! i0 i0 i0 i0 a0 i0 a0",
 	}
 	for _, p := range workload.Profiles() {
 		plan := newPlan(t, workload.Spec{Profile: p.Name, Seed: 1})
 		require.Equal(t, want[p.Name], brief(take(plan.Client(2), 8)), p.Name)
 	}
+}
+
+var letters = map[string]string{
+	"upsert": "u", "get": "g", "delete": "d", "update": "x", "take": "t", "list": "L", "clear": "C",
+	"add": "a", "items": "i",
 }
 
 func brief(steps []workload.Step) string {
@@ -76,22 +83,22 @@ func brief(steps []workload.Step) string {
 		if s.Think > 0 {
 			meet += "~"
 		}
-		parts = append(parts, fmt.Sprintf("%c%d%s", "ugdxt"[s.Kind], s.Slot, meet))
+		parts = append(parts, fmt.Sprintf("%s%d%s", letters[s.Act.String()], s.Slot, meet))
 	}
 	return strings.Join(parts, " ")
 }
 
 func TestMixIsKept(t *testing.T) {
 	const n = 20_000
-	mix := workload.Mix{Upsert: 5, Get: 3, Delete: 2, Update: 6, Take: 4}
+	mix := workload.Mix{Upsert: 5, Get: 3, Delete: 2, Update: 3, Take: 3, List: 1, Clear: 3}
 	for _, name := range []string{"uniform", "hot", "churn", "names", "updates", "takes"} {
-		plan := newPlan(t, workload.Spec{Profile: name, Mix: mix})
-		count := map[history.Kind]float64{}
+		plan := newPlan(t, workload.Spec{Profile: name, Mix: mix, Keys: 200})
+		count := map[string]float64{}
 		for _, s := range take(plan.Client(0), n) {
-			count[s.Kind]++
+			count[s.Act.String()]++
 		}
-		want := map[history.Kind]float64{history.Upsert: 0.25, history.Get: 0.15,
-			history.Delete: 0.1, history.Update: 0.3, history.Take: 0.2}
+		want := map[string]float64{"upsert": 0.25, "get": 0.15, "delete": 0.1, "update": 0.15,
+			"take": 0.15, "list": 0.05, "clear": 0.15}
 		require.Len(t, count, len(want))
 		for kind, share := range want {
 			require.InDelta(t, share, count[kind]/n, 0.02, "%s: %v", name, kind)
@@ -124,6 +131,9 @@ func TestThink(t *testing.T) {
 func TestEverySlotIsUsed(t *testing.T) {
 	for _, p := range workload.Profiles() {
 		spec := workload.Spec{Profile: p.Name, Sessions: 3, Keys: 3}
+		if p.Name == "chat" {
+			spec = workload.Spec{Profile: p.Name, Sessions: 9} // a session has one list
+		}
 		if p.Name == "names" {
 			continue // uses only slots whose session and key are alike
 		}
@@ -165,6 +175,37 @@ func TestChurnStays(t *testing.T) {
 	for i, s := range steps {
 		require.Equal(t, steps[i/4*4].Slot, s.Slot, "step %d", i)
 	}
+}
+
+func TestCallsOnWholeSessions(t *testing.T) {
+	plan := newPlan(t, workload.Spec{Profile: "sessions", Sessions: 3, Keys: 4})
+	listed := map[uint32]bool{}
+	for _, s := range take(plan.Client(0), 500) {
+		if s.Whole {
+			require.Less(t, s.Slot, uint32(3), "the first slot of the session")
+			listed[s.Slot] = true
+		}
+	}
+	require.Len(t, listed, 3, "each session is listed")
+	require.Equal(t, []uint32{2, 5, 8, 11}, plan.Session(nil, 8))
+	for place, slot := range plan.Session(nil, 1) {
+		got, ok := plan.Key(plan.Slot(slot).Key)
+		require.True(t, ok)
+		require.Equal(t, place, got)
+	}
+	_, ok := plan.Key("k4")
+	require.False(t, ok)
+}
+
+func TestChatMovesOn(t *testing.T) {
+	steps := take(newPlan(t, workload.Spec{Profile: "chat", Sessions: 5}).Client(3), 1000)
+	require.Len(t, steps, 5*8, "eight steps on each list, then no more")
+	for i, s := range steps {
+		require.Equal(t, uint32(i/8), s.Slot, "step %d", i)
+		require.Equal(t, i%8 == 0, s.Meet, "step %d", i)
+	}
+	plan := newPlan(t, workload.Spec{Profile: "chat"})
+	require.Equal(t, history.Slot{Session: "s7"}, plan.Slot(7), "the list of a session has no key")
 }
 
 func TestSlotsDiffer(t *testing.T) {

@@ -1,0 +1,51 @@
+package history_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"memrace/stress/history"
+)
+
+func TestCallsOnWholeSessions(t *testing.T) {
+	h := parse(t, `
+		1 9 c1 list "s1" "k1" v2.0 ok
+		1 9 c1 list "s1" "k2" - ok
+		1 9 c2 list "s1" "k1" - ok
+		1 9 c2 list "s2" "k1" - ok
+		2 - c3 clear "s1" "k1" - unknown
+		2 - c3 clear "s1" "k2" - unknown
+		3 4 c4 items "s1" "" v4.0 ok
+		3 4 c4 items "s1" "" v4.1 ok
+		3 5 c5 add "s1" "" v5.0 ok
+		3 4 c6 get "s1" "k1" - ok
+		4 4 c6 get "s1" "k1" - ok`)
+	var continues []bool
+	for i := range h.Ops {
+		continues = append(continues, h.Continues(i))
+	}
+	require.Equal(t, []bool{false, true, false, false, false, true, false, true, false, false, false},
+		continues)
+	requireEqual(t, h, requireSurvivesFile(t, h), ignoreLines...)
+}
+
+func TestCountCountsCalls(t *testing.T) {
+	r := history.NewRecorder(run, 0)
+	r.CallWhole(1, history.Get, []uint32{0, 1, 2}, 1)
+	require.Equal(t, 0, r.Count())
+	r.FoundWhole(2, []history.Finding{{Slot: 0}, {Slot: 1}, {Slot: 2}, {Slot: 1}})
+	require.Equal(t, 1, r.Count())
+	r.CallWhole(1, history.Delete, []uint32{0, 1, 2}, 3)
+	require.True(t, r.Seal(), "it is inside the store")
+	require.False(t, r.Return(4, history.OK, 0), "it was given up")
+	require.Equal(t, []string{
+		`1 2 c1 list "s0" "k" - ok`,
+		`1 2 c1 list "s1" "k" - ok`,
+		`1 2 c1 list "s2" "k" - ok`,
+		`1 2 c1 list "s1" "k" - ok`,
+		`3 - c1 clear "s0" "k" - unknown`,
+		`3 - c1 clear "s1" "k" - unknown`,
+		`3 - c1 clear "s2" "k" - unknown`,
+	}, lines(history.Merge(nil, slotNamed, r)))
+}
