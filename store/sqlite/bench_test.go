@@ -57,6 +57,18 @@ func BenchmarkTable(b *testing.B) {
 	}
 }
 
+// BenchmarkJournal tells what it costs to note each change.
+func BenchmarkJournal(b *testing.B) {
+	for _, v := range sqlite.Variants() {
+		for _, commits := range []string{"off", "on"} {
+			l := load{kind: "upsert", clients: 1, size: 100}
+			b.Run(fmt.Sprintf("store=%s/%s/commits=%s", v, l, commits), func(b *testing.B) {
+				benchmark(b, variant(b, v.Name+",commits="+commits), sqlite.DefaultStatements(), l)
+			})
+		}
+	}
+}
+
 // filled returns a store and the keys of its rows, which are written without waiting for the disk.
 func filled(b *testing.B, v sqlite.Variant, sql sqlite.Statements, value string,
 ) (*sqlite.Store, []string) {

@@ -3,7 +3,9 @@ package sqlite
 import (
 	"context"
 	"database/sql/driver"
+	"errors"
 	"fmt"
+	"io"
 	"strconv"
 
 	"memrace/store"
@@ -20,6 +22,37 @@ func (c *conn) read(ctx context.Context, s *statement) (string, bool, error) {
 		return "", false, fmt.Errorf("%w: %w", err, store.ErrNotApplied)
 	}
 	return text, true, nil
+}
+
+// each reads all rows of a statement, as eachRow does.
+func (c *conn) each(ctx context.Context, s *statement, cols []driver.Value, row func() error,
+) error {
+	rows, err := s.raw.QueryContext(ctx, c.args[:s.takes])
+	if err != nil {
+		return err
+	}
+	return eachRow(rows, cols, row)
+}
+
+// eachRow puts one row after the other into cols and calls row for it, until there is none left or
+// an error. It closes rows.
+func eachRow(rows driver.Rows, cols []driver.Value, row func() error) (err error) {
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	if n := len(rows.Columns()); n != len(cols) {
+		return fmt.Errorf("the statement returns %d columns and not %d", n, len(cols))
+	}
+	for {
+		switch err := rows.Next(cols); err {
+		case nil:
+		case io.EOF:
+			return nil
+		default:
+			return err
+		}
+		if err := row(); err != nil {
+			return err
+		}
+	}
 }
 
 // asText returns a column as text.

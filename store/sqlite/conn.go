@@ -16,6 +16,7 @@ import (
 type conn struct {
 	raw                       rawConn
 	upsert, get, remove, pull *statement
+	list, clear, add, items   *statement
 	// begin is nil where each statement is its own transaction; immediate is for what needs one
 	// of several statements.
 	begin, immediate, commit, undo *statement
@@ -59,6 +60,8 @@ func newConn(raw rawConn, txLock string, s Statements) (*conn, error) {
 	}{
 		{"Upsert", s.Upsert, &c.upsert}, {"Get", s.Get, &c.get},
 		{"Delete", s.Delete, &c.remove}, {"Take", s.Take, &c.pull},
+		{"List", s.List, &c.list}, {"Clear", s.Clear, &c.clear},
+		{"Append", s.Append, &c.add}, {"Items", s.Items, &c.items},
 		{"begin", begin, &c.begin}, {"immediate", "BEGIN IMMEDIATE", &c.immediate},
 		{"commit", "COMMIT", &c.commit}, {"undo", "ROLLBACK", &c.undo},
 	} {
@@ -84,6 +87,7 @@ func prepare(raw rawConn, sql string) (*statement, error) {
 func (c *conn) close() error {
 	var errs []error
 	for _, s := range []*statement{c.upsert, c.get, c.remove, c.pull,
+		c.list, c.clear, c.add, c.items,
 		c.begin, c.immediate, c.commit, c.undo} {
 		if s != nil {
 			errs = append(errs, s.raw.Close())

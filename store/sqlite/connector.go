@@ -69,7 +69,7 @@ func (c connector) dataSource() string {
 }
 
 // Driver returns the driver of all connections.
-func (c connector) Driver() driver.Driver { return newDriver() }
+func (c connector) Driver() driver.Driver { return newDriver(c.variant.Commits) }
 
 // Connect returns a new connection with every setting applied and read back.
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {

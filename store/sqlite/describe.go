@@ -3,9 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql/driver"
-	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"time"
 
@@ -36,7 +34,8 @@ func (s *Store) Describe(ctx context.Context) (store.Description, error) {
 	d.Settings = append(d.Settings,
 		store.Setting{Name: "txlock", Value: v.TxLock},
 		store.Setting{Name: "readers", Value: strconv.Itoa(v.Readers)},
-		store.Setting{Name: "writers", Value: strconv.Itoa(v.Writers)})
+		store.Setting{Name: "writers", Value: strconv.Itoa(v.Writers)},
+		store.Setting{Name: "commits", Value: onOff(v.Commits)})
 	return d, nil
 }
 
@@ -65,42 +64,25 @@ func versionWarning(number int) string {
 		"take 3.51.3 or later, 3.50.7 or 3.44.6"
 }
 
-// Dump returns every row as the database keeps it, from one snapshot.
+// Dump returns every row of memories as the database keeps it, from one snapshot. Items are none.
 func (s *Store) Dump(ctx context.Context) ([]store.Row, error) {
-	c, err := s.read.take(ctx)
-	if err != nil {
-		return nil, wrap("dump", err, true)
-	}
-	defer s.read.give(c)
-	rows, err := dump(ctx, c.raw, s.statements.Dump)
-	c.failed(err)
-	return rows, wrap("dump", err, true)
-}
-
-func dump(ctx context.Context, raw rawConn, sql string) (all []store.Row, err error) {
-	rows, err := raw.QueryContext(ctx, sql, nil)
+	var all []store.Row
+	err := s.reading(ctx, "dump", func(c *conn) error {
+		rows, err := c.raw.QueryContext(ctx, s.statements.Dump, nil)
+		if err != nil {
+			return err
+		}
+		var cols [7]driver.Value
+		return eachRow(rows, cols[:], func() error {
+			row, err := asRow(cols)
+			all = append(all, row)
+			return err
+		})
+	})
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	if n := len(rows.Columns()); n != 7 {
-		return nil, fmt.Errorf("the statement Dump returns %d columns and not 7", n)
-	}
-	var cols [7]driver.Value
-	for {
-		switch err := rows.Next(cols[:]); err {
-		case nil:
-		case io.EOF:
-			return all, nil
-		default:
-			return nil, err
-		}
-		row, err := asRow(cols)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, row)
-	}
+	return all, nil
 }
 
 // asRow reads one row of the statement Dump.

@@ -3,6 +3,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"database/sql/driver"
 	"errors"
 
@@ -12,8 +13,28 @@ import (
 // Ready returns an error that says what to do if this program cannot open any database.
 func Ready() error { return nil }
 
-// newDriver returns the driver of all connections. What it opens is a rawConn.
-func newDriver() driver.Driver { return &sqlite3.SQLiteDriver{} }
+// newDriver returns the driver of all connections, which know transactionNumber if numbered is
+// true. What it opens is a rawConn.
+func newDriver(numbered bool) driver.Driver {
+	if !numbered {
+		return &sqlite3.SQLiteDriver{}
+	}
+	return &sqlite3.SQLiteDriver{ConnectHook: numberTransactions}
+}
+
+// numberTransactions gives the connection a function that returns what it was given at its first
+// call in the transaction that is open. A COMMIT that is refused as busy ends that too: whoever
+// goes on writing before another COMMIT gets a second number.
+func numberTransactions(c *sqlite3.SQLiteConn) error {
+	var number int64 // 0 if none is open that has one
+	end := func() { number = 0 }
+	c.RegisterCommitHook(func() int { end(); return 0 })
+	c.RegisterRollbackHook(end)
+	return c.RegisterFunc(transactionNumber, func(next int64) int64 {
+		number = cmp.Or(number, next)
+		return number
+	}, false)
+}
 
 // version returns the version of SQLite, the same as a number, and its date and hash.
 func version() (text string, number int, source string) { return sqlite3.Version() }

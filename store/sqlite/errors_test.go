@@ -114,24 +114,22 @@ func TestBusyIsNotApplied(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			dir := t.TempDir()
-			s := open(t, dir, tc.variant)
+			s := open(t, dir, tc.variant+",commits=on")
 			upsert(t, s, "s", "k", "old")
+			add(t, s, "s", "item")
 			release := hold(t, dir, tc.lock...)
-			_, err := s.Upsert(t.Context(), "s", "k", "new")
-			requireClass(t, err, "busy", true)
-			requireClass(t, s.Delete(t.Context(), "s", "k"), "busy", true)
-			_, _, err = s.Update(t.Context(), "s", "k", to("new"))
-			requireClass(t, err, "busy", true)
-			_, _, err = s.Take(t.Context(), "s", "k")
-			requireClass(t, err, "busy", true)
+			for _, c := range calls {
+				if c.writes || !tc.reads && c.name != "describe" {
+					requireClass(t, c.call(t.Context(), s), "busy", true)
+				}
+			}
 			if tc.reads {
 				requireValue(t, s, "s", "k", "old")
-			} else {
-				_, _, err := s.Get(t.Context(), "s", "k")
-				requireClass(t, err, "busy", true)
+				requireItems(t, s, "s", "item")
 			}
 			release()
 			requireValue(t, s, "s", "k", "old")
+			requireItems(t, s, "s", "item")
 			upsert(t, s, "s", "k", "after")
 			hold(t, dir, "BEGIN EXCLUSIVE")()
 			requireValue(t, s, "s", "k", "after")
@@ -172,18 +170,13 @@ func TestStoppedStatement(t *testing.T) {
 
 func TestCancelledBeforeTheCall(t *testing.T) {
 	eachVariant(t, func(t *testing.T, v sqlite.Variant) {
-		s := open(t, t.TempDir(), v.Name)
+		s := open(t, t.TempDir(), v.Name+",commits=on")
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		_, err := s.Upsert(ctx, "s", "k", "v")
-		requireClass(t, err, "canceled", true)
-		_, _, err = s.Get(ctx, "s", "k")
-		requireClass(t, err, "canceled", true)
-		requireClass(t, s.Delete(ctx, "s", "k"), "canceled", true)
-		_, _, err = s.Update(ctx, "s", "k", to("v"))
-		requireClass(t, err, "canceled", true)
-		_, _, err = s.Take(ctx, "s", "k")
-		requireClass(t, err, "canceled", true)
+		for _, c := range calls {
+			requireClass(t, c.call(ctx, s), "canceled", true)
+		}
 		requireNothing(t, s, "s", "k")
+		requireItems(t, s, "s")
 	})
 }

@@ -63,6 +63,39 @@ func ExampleOpenStatements() {
 	// Go true <nil>
 }
 
+func ExampleStore_Commits() {
+	ctx := context.Background()
+	v, err := sqlite.ParseVariant("memory,commits=on")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	s, err := sqlite.Open(ctx, "", v)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer s.Close()
+	for _, key := range []string{"editor", "language"} {
+		if _, err := s.Upsert(ctx, "alice", key, "none"); err != nil {
+			fmt.Println(err)
+		}
+	}
+	fmt.Println(s.Clear(ctx, "alice"))
+	commits, kept, err := s.Commits(ctx)
+	fmt.Println(len(commits), kept, err)
+	for _, c := range commits {
+		fmt.Println(c.Transaction, c.Session, c.Key, c.Value, c.Deleted)
+	}
+	// Output:
+	// <nil>
+	// 4 true <nil>
+	// 1 alice editor none false
+	// 2 alice language none false
+	// 3 alice editor  true
+	// 3 alice language  true
+}
+
 func ExampleOpenPools() {
 	ctx := context.Background()
 	dir, err := os.MkdirTemp("", "memories")

@@ -17,7 +17,7 @@ func Ready() error { return errNoCgo }
 
 type noDriver struct{}
 
-func newDriver() driver.Driver { return noDriver{} }
+func newDriver(bool) driver.Driver { return noDriver{} }
 
 func (noDriver) Open(string) (driver.Conn, error) { return nil, errNoCgo }
 

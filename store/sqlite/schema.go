@@ -5,7 +5,6 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 )
@@ -20,14 +19,31 @@ func (s *Store) makeSchema(ctx context.Context, raw rawConn) error {
 	if err != nil {
 		return fmt.Errorf("lock the database for the schema: %w", err)
 	}
-	if _, err := raw.ExecContext(ctx, s.statements.Schema, nil); err != nil {
+	if err := s.makeTables(ctx, raw); err != nil {
 		return fmt.Errorf("make the schema: %w", err)
 	}
 	if err := s.checkSchema(ctx, raw); err != nil {
 		return err
 	}
+	if err := s.checkJournal(ctx, raw); err != nil {
+		return err
+	}
 	if _, err := raw.ExecContext(context.Background(), "COMMIT", nil); err != nil {
 		return fmt.Errorf("commit the schema: %w", err)
+	}
+	return nil
+}
+
+// makeTables makes what is missing on a connection, whatever database that is to.
+func (s *Store) makeTables(ctx context.Context, raw rawConn) error {
+	schemas := []string{s.statements.Schema, s.statements.ItemSchema}
+	if s.connector.variant.Commits {
+		schemas = append(schemas, journalSchema)
+	}
+	for _, sql := range schemas {
+		if _, err := raw.ExecContext(ctx, sql, nil); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -44,7 +60,7 @@ func (s *Store) checkSchema(ctx context.Context, raw rawConn) (err error) {
 	}
 	defer func() { err = errors.Join(err, made.Close()) }()
 	empty := made.(rawConn)
-	if _, err := empty.ExecContext(ctx, s.statements.Schema, nil); err != nil {
+	if err := s.makeTables(ctx, empty); err != nil {
 		return fmt.Errorf("make the schema in memory: %w", err)
 	}
 	want, err := objects(ctx, empty)
@@ -54,6 +70,9 @@ func (s *Store) checkSchema(ctx context.Context, raw rawConn) (err error) {
 	got, err := objects(ctx, raw)
 	if err != nil {
 		return err
+	}
+	if _, kept := got[journalTrigger]; kept && !s.connector.variant.Commits {
+		return errors.New("the file keeps a journal of its changes; open it with commits=on")
 	}
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		if got[name] != want[name] {
@@ -72,11 +91,9 @@ func objects(ctx context.Context, raw rawConn) (map[string]string, error) {
 	}
 	found := map[string]string{}
 	var cols [2]driver.Value
-	for err = rows.Next(cols[:]); err == nil; err = rows.Next(cols[:]) {
+	err = eachRow(rows, cols[:], func() error {
 		found[fmt.Sprint(cols[0])] = fmt.Sprint(cols[1])
-	}
-	if closed := rows.Close(); err == io.EOF {
-		err = closed
-	}
+		return nil
+	})
 	return found, err
 }

@@ -30,6 +30,10 @@ var (
 	_ store.Store     = (*Store)(nil)
 	_ store.Updater   = (*Store)(nil)
 	_ store.Taker     = (*Store)(nil)
+	_ store.Lister    = (*Store)(nil)
+	_ store.Clearer   = (*Store)(nil)
+	_ store.Appender  = (*Store)(nil)
+	_ store.Journaler = (*Store)(nil)
 	_ store.Dumper    = (*Store)(nil)
 	_ store.Describer = (*Store)(nil)
 )
@@ -135,14 +139,7 @@ func (s *Store) Get(ctx context.Context, session, key string) (string, bool, err
 
 // Delete removes a slot, whether or not it is there.
 func (s *Store) Delete(ctx context.Context, session, key string) error {
-	c, err := s.write.take(ctx)
-	if err != nil {
-		return wrap("delete", err, true)
-	}
-	c.bind(session, key)
-	certain, err := c.write(ctx, c.remove)
-	s.write.give(c)
-	return wrap("delete", err, certain)
+	return s.writing(ctx, "delete", func(c *conn) *statement { return c.remove }, session, key)
 }
 
 // Close waits for the calls that are under way and closes every connection. Every call after it

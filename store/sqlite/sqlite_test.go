@@ -159,17 +159,20 @@ func TestDescribeReadsBack(t *testing.T) {
 			{Name: "journal_mode", Value: "memory"}, {Name: "synchronous", Value: "off"},
 			{Name: "busy_timeout", Value: "0ms"}, {Name: "locking_mode", Value: "normal"},
 			{Name: "txlock", Value: "auto"},
-			{Name: "readers", Value: "0"}, {Name: "writers", Value: "1"}}},
+			{Name: "readers", Value: "0"}, {Name: "writers", Value: "1"},
+			{Name: "commits", Value: "off"}}},
 		{"wal,synchronous=extra,readers=2,busy=70ms", []store.Setting{
 			{Name: "journal_mode", Value: "wal"}, {Name: "synchronous", Value: "extra"},
 			{Name: "busy_timeout", Value: "70ms"}, {Name: "locking_mode", Value: "normal"},
 			{Name: "txlock", Value: "auto"},
-			{Name: "readers", Value: "2"}, {Name: "writers", Value: "1"}}},
-		{"pool,journal=truncate,writers=3", []store.Setting{
+			{Name: "readers", Value: "2"}, {Name: "writers", Value: "1"},
+			{Name: "commits", Value: "off"}}},
+		{"pool,journal=truncate,writers=3,commits=on", []store.Setting{
 			{Name: "journal_mode", Value: "truncate"}, {Name: "synchronous", Value: "full"},
 			{Name: "busy_timeout", Value: "10000ms"}, {Name: "locking_mode", Value: "normal"},
 			{Name: "txlock", Value: "immediate"},
-			{Name: "readers", Value: "0"}, {Name: "writers", Value: "3"}}},
+			{Name: "readers", Value: "0"}, {Name: "writers", Value: "3"},
+			{Name: "commits", Value: "on"}}},
 	} {
 		t.Run(tc.text, func(t *testing.T) {
 			got, err := open(t, t.TempDir(), tc.text).Describe(t.Context())
@@ -190,22 +193,15 @@ func TestDescribeReadsBack(t *testing.T) {
 
 func TestClosedStoreSaysSo(t *testing.T) {
 	eachVariant(t, func(t *testing.T, v sqlite.Variant) {
+		v.Commits = true
 		s, err := sqlite.Open(t.Context(), t.TempDir(), v)
 		require.NoError(t, err)
 		require.NoError(t, s.Close())
 		require.NoError(t, s.Close(), "a second Close finds nothing to do")
-		_, err = s.Upsert(context.Background(), "s", "k", "v")
-		requireClass(t, err, "closed", true)
-		_, _, err = s.Get(context.Background(), "s", "k")
-		requireClass(t, err, "closed", true)
-		requireClass(t, s.Delete(context.Background(), "s", "k"), "closed", true)
-		_, _, err = s.Update(context.Background(), "s", "k", to("v"))
-		requireClass(t, err, "closed", true)
-		_, _, err = s.Take(context.Background(), "s", "k")
-		requireClass(t, err, "closed", true)
-		_, err = s.Dump(context.Background())
-		requireClass(t, err, "closed", true)
-		_, err = s.Describe(context.Background())
-		requireClass(t, err, "closed", true)
+		for _, c := range calls {
+			err := c.call(context.Background(), s)
+			require.ErrorContains(t, err, c.name+": ")
+			requireClass(t, err, "closed", true)
+		}
 	})
 }

@@ -29,6 +29,23 @@ var settings = []setting{
 		func(v *Variant, text string) error { return setDuration(&v.BusyTimeout, text) }},
 	{"txlock", func(v Variant) string { return v.TxLock },
 		func(v *Variant, text string) error { v.TxLock = text; return nil }},
+	{"commits", func(v Variant) string { return onOff(v.Commits) },
+		func(v *Variant, text string) error { return setOnOff(&v.Commits, text) }},
+}
+
+func onOff(on bool) string {
+	if on {
+		return "on"
+	}
+	return "off"
+}
+
+func setOnOff(field *bool, text string) error {
+	if text != "on" && text != "off" {
+		return fmt.Errorf("%q is neither on nor off", text)
+	}
+	*field = text == "on"
+	return nil
 }
 
 func setInt(field *int, text string) error {

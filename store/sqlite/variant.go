@@ -34,6 +34,9 @@ type Variant struct {
 	// TxLock is how a write is made a transaction: auto leaves that to the statement, while
 	// deferred, immediate and exclusive put it between BEGIN of that kind and COMMIT.
 	TxLock string
+	// Commits is true for a store that keeps a journal of the order in which its changes took
+	// effect, see Store.Commits. Its file says so and is refused by a variant that would not.
+	Commits bool
 }
 
 // Limits of a Variant, so that a slip of the finger is an error and not a full machine.

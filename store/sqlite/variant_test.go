@@ -46,15 +46,17 @@ func TestParseVariant(t *testing.T) {
 		{
 			name: "all settings in any order",
 			text: "pool,txlock=exclusive,busy=250ms,writers=2,readers=3," +
-				"synchronous=off,journal=wal",
+				"synchronous=off,journal=wal,commits=on",
 			want: sqlite.Variant{Name: "pool", Journal: "wal", Synchronous: "off", Readers: 3,
-				Writers: 2, BusyTimeout: 250 * time.Millisecond, TxLock: "exclusive"},
+				Writers: 2, BusyTimeout: 250 * time.Millisecond, TxLock: "exclusive",
+				Commits: true},
 			printed: "pool,journal=wal,synchronous=off,readers=3,writers=2,busy=250ms," +
-				"txlock=exclusive",
+				"txlock=exclusive,commits=on",
 			why: "one order of printing makes two texts of one variant equal",
 		},
 		{
-			name: "a setting that changes nothing", text: "shared,writers=1,busy=10000ms",
+			name: "a setting that changes nothing",
+			text: "shared,writers=1,busy=10000ms,commits=off",
 			want: sqlite.Variant{Name: "shared", Journal: "delete", Synchronous: "full",
 				Writers: 1, BusyTimeout: 10 * time.Second, TxLock: "auto"},
 			printed: "shared", why: "only what differs is printed",
@@ -80,7 +82,7 @@ func TestParseVariantRefuses(t *testing.T) {
 			`no setting is called "cache"; there are journal, synchronous, readers`, "a list"},
 		{"setting without a name", "wal,=1", `no setting is called ""; there are`, ""},
 		{"space", "wal, readers=1", `no setting is called " readers"`, "the quotes show it"},
-		{"name of the pragma", "wal,busy_timeout=5s", "writers, busy, txlock", "the right name"},
+		{"name of the pragma", "wal,busy_timeout=5s", "busy, txlock, commits", "the right name"},
 		{"no value", "wal,readers", `"readers" is no setting=value`, ""},
 		{"empty setting", "wal,", `"" is no setting=value`, "a comma too many"},
 		{"twice", "wal,readers=1,readers=2", "readers is set twice", "which one counts?"},
@@ -91,6 +93,7 @@ func TestParseVariantRefuses(t *testing.T) {
 		{"no duration", "wal,busy=10", `busy: "10" is not a duration such as 250ms`, "no unit"},
 		{"huge duration", "wal,busy=9999999h", "up to 1h0m0s", "a limit on everything"},
 		{"empty word", "wal,journal=", `journal="" is none of delete`, ""},
+		{"no switch", "wal,commits=yes", `commits: "yes" is neither on nor off`, ""},
 		{"two lines", "wal,journal=a\nb", `journal="a\nb" is none`, "an error is one line"},
 		{"word", "wal,journal=WAL", "delete, truncate, persist, memory, wal", "a list"},
 		{"synchronous", "wal,synchronous=2", "off, normal, full, extra", "a list"},
@@ -126,7 +129,7 @@ func FuzzParseVariant(f *testing.F) {
 		f.Add(v.String())
 	}
 	f.Add("wal,journal=truncate,synchronous=extra,readers=0,writers=3,busy=1m0.001s," +
-		"txlock=deferred")
+		"txlock=deferred,commits=on")
 	f.Fuzz(func(t *testing.T, text string) {
 		v, err := sqlite.ParseVariant(text)
 		if err != nil {
