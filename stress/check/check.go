@@ -22,6 +22,8 @@ const (
 	Uniqueness Property = "uniqueness"
 	// Linearizability: each operation took effect at one instant between call and return.
 	Linearizability Property = "linearizability"
+	// Snapshot: a call on a whole session took effect at one instant for all of it.
+	Snapshot Property = "snapshot"
 	// FinalValue: what is read after all clients are done, and again after the store was closed
 	// and opened, is what the operations before leave.
 	FinalValue Property = "final"
@@ -29,7 +31,8 @@ const (
 
 // Properties returns all properties in the order in which they are judged and shown.
 func Properties() []Property {
-	return []Property{Progress, Isolation, Integrity, Uniqueness, Linearizability, FinalValue}
+	return []Property{Progress, Isolation, Integrity, Uniqueness, Linearizability, Snapshot,
+		FinalValue}
 }
 
 // State is what was found out about a property. The zero State is Skipped.
@@ -68,6 +71,10 @@ const (
 	ResurrectedValue Anomaly = "resurrected delete"
 	LostWrite        Anomaly = "lost write"
 	LostAfterReopen  Anomaly = "lost write after reopen"
+	LostItem         Anomaly = "lost item"
+	DoubledItem      Anomaly = "doubled item"
+	ReorderedItems   Anomaly = "reordered items"
+	ReadSkew         Anomaly = "read skew"
 	NotLinearizable  Anomaly = "not linearizable"
 )
 

@@ -45,7 +45,8 @@ func explain(h *history.History, ops []int, around *surroundings) (Violation, pr
 			return p.violationAt(stage, h), p, true
 		}
 	}
-	return Violation{}, proof{}, false
+	v, found := explainLists(h, ops)
+	return v, proof{}, found
 }
 
 // surroundings are what of a slot may put a part of its history in another light: deletes, which
@@ -128,7 +129,7 @@ func surroundingsOf(
 	around := &surroundings{}
 	for i := range h.Ops {
 		op := &h.Ops[i]
-		if op.Slot != slot || op.Outcome == history.NotApplied {
+		if op.Slot != slot || isItem(op) || op.Outcome == history.NotApplied {
 			continue
 		}
 		if op.Kind != history.Get {
@@ -174,7 +175,10 @@ func explainReads(h *history.History, x *index, ops []int) (v Violation, decided
 		if written {
 			return accusation(h, ops[i], ops[writer], from), true, true
 		}
-		if _, written := writeOf(h, seenBy(&h.Ops[ops[i]])); written {
+		switch _, written := writeOf(h, seenBy(&h.Ops[ops[i]])); {
+		case written && isItem(&h.Ops[ops[i]]):
+			continue // see explainLists
+		case written:
 			return Violation{}, true, false
 		}
 		return accusation(h, ops[i], -1, from), true, true
@@ -193,7 +197,8 @@ func loosen(part, h *history.History, ops []int) *history.History {
 	}
 	for i := range part.Ops {
 		op := &part.Ops[i]
-		if op.Kind == history.Get || seenBy(op) == history.None || within[seenBy(op)] {
+		if op.Kind == history.Get || isItem(op) || seenBy(op) == history.None ||
+			within[seenBy(op)] {
 			continue
 		}
 		if _, written := writeOf(h, seenBy(&h.Ops[ops[i]])); !written {

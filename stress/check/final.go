@@ -64,22 +64,22 @@ func (j *judge) finishFinal(t *tally, slots *slotsJudged, before int) {
 // slotsReadAtEnd returns on how many slots a read after the end of the workload succeeded, and
 // those that are wrong already whether it did or not.
 func (j *judge) slotsReadAtEnd(slots *slotsJudged) int {
-	read := make([]bool, len(j.h.Slots))
-	for _, v := range slots.verdicts {
-		read[v.slot] = v.operations == Violated
+	type home struct {
+		slot  uint32
+		items bool
 	}
-	n := 0
+	read := map[home]bool{}
+	for _, v := range slots.verdicts {
+		if v.operations == Violated {
+			read[home{v.slot, v.items}] = true
+		}
+	}
 	for i := range j.h.Ops {
 		if op := &j.h.Ops[i]; !op.Client.Numbered() && op.Outcome == history.OK {
-			read[op.Slot] = true
+			read[home{op.Slot, isItem(op)}] = true
 		}
 	}
-	for _, r := range read {
-		if r {
-			n++
-		}
-	}
-	return n
+	return len(read)
 }
 
 // countStages counts the reads that were attempted after the workload, and those that succeeded,
@@ -87,7 +87,7 @@ func (j *judge) slotsReadAtEnd(slots *slotsJudged) int {
 func (j *judge) countStages() (attempted, succeeded [3]int) {
 	for i := range j.h.Ops {
 		op := &j.h.Ops[i]
-		if op.Client.Numbered() {
+		if op.Client.Numbered() || j.h.Continues(i) {
 			continue
 		}
 		for s, stage := range stageNames {

@@ -4,9 +4,15 @@ import "memrace/stress/history"
 
 // index says where the operations of each slot are, and which write each value came from.
 // It is never changed once it is built, so that slots can be judged side by side.
+//
+// There is one for slots and, if there are lists of items, one for lists. What is added to a list
+// is no business of the slot that has its number, nor the other way round.
 type index struct {
 	h *history.History
-	// order has the indices of all operations, slot by slot and within a slot by call;
+	// items is true for an index of lists; other is that of the other kind, nil if there is none.
+	items bool
+	other *index
+	// order has the indices of its operations, slot by slot and within a slot by call;
 	// those of slot s are order[start[s]:start[s+1]]. A place is an index into order.
 	order []int32
 	start []int32
@@ -24,6 +30,8 @@ type index struct {
 	// appended are the slots to which something is appended, so that what is read there need not be
 	// what any one operation wrote; nil if there are none.
 	appended map[uint32]bool
+	// whole is true if there are calls on whole sessions.
+	whole bool
 	// repeats knows the writes of the values that have many.
 	repeats map[slotValue]repeat
 }
@@ -39,11 +47,19 @@ type slotValue struct {
 // one only.
 type repeat struct{ first, second int32 }
 
+// newIndex returns an index of slots, with another of lists if there are any.
 func newIndex(h *history.History) *index {
+	x := indexOf(h, false)
+	if len(x.order) < len(h.Ops) {
+		x.other = indexOf(h, true)
+		x.other.other = x
+	}
+	return x
+}
+
+func indexOf(h *history.History, items bool) *index {
 	x := &index{
-		h:      h,
-		order:  make([]int32, len(h.Ops)),
-		seen:   make([]int32, len(h.Ops)),
+		h: h, items: items,
 		start:  make([]int32, len(h.Slots)+1),
 		writes: make([]int32, len(h.Slots)),
 		writer: make([]int32, max(len(h.Values), 1)),
@@ -52,19 +68,38 @@ func newIndex(h *history.History) *index {
 	return x
 }
 
+// isItem reports whether an operation is on a list of items rather than on a slot.
+func isItem(op *history.Op) bool { return op.Kind == history.Add || op.Kind == history.Items }
+
+// of returns the index that an operation is in.
+func (x *index) of(op *history.Op) *index {
+	if isItem(op) != x.items {
+		return x.other
+	}
+	return x
+}
+
 // group sorts the operations by slot and notes which of them write what. Operations of one slot
 // stay in the order of their calls.
 func (x *index) group() {
 	for i := range x.h.Ops {
-		x.start[x.h.Ops[i].Slot+1]++
+		if op := &x.h.Ops[i]; isItem(op) == x.items {
+			x.start[op.Slot+1]++
+		}
 	}
 	for s := 1; s < len(x.start); s++ {
 		x.start[s] += x.start[s-1]
 	}
+	n := x.start[len(x.start)-1]
+	x.order, x.seen = make([]int32, n), make([]int32, n)
 	next := make([]int32, len(x.h.Slots))
 	copy(next, x.start)
 	for i := range x.h.Ops {
 		op := &x.h.Ops[i]
+		if isItem(op) != x.items {
+			continue
+		}
+		x.whole = x.whole || op.Whole
 		at := &next[op.Slot]
 		x.order[*at] = int32(i)
 		if value := seenBy(op); value != history.None {
@@ -125,7 +160,7 @@ type origin uint8
 const (
 	fromSlot      origin = iota // from the only write of it to that slot
 	fromAmbiguous               // from one of several writes of it to that slot, or from appends
-	fromElsewhere               // from a write to another slot
+	fromElsewhere               // from a write to another slot or list
 	fromNowhere                 // from no write that may have taken effect
 )
 
@@ -135,6 +170,8 @@ func (x *index) source(slot uint32, value history.ValueID) (place int32, from or
 	switch w := x.writer[value]; {
 	case x.appended != nil && x.appended[slot]:
 		return 0, fromAmbiguous
+	case w == 0 && x.other != nil && x.other.writer[value] != 0:
+		return 0, fromElsewhere
 	case w == 0:
 		return 0, fromNowhere
 	case w == manyWriters:
@@ -167,7 +204,9 @@ func (x *index) sourceOfMany(slot uint32, value history.ValueID) (int32, origin)
 
 // writes reports whether an operation writes a value that reads can name. What an append leaves
 // depends on what was there.
-func writes(op *history.Op) bool { return op.Kind == history.Upsert || op.Kind == history.Update }
+func writes(op *history.Op) bool {
+	return op.Kind == history.Upsert || op.Kind == history.Update || op.Kind == history.Add
+}
 
 // writeOf returns the index of the first operation that wrote the value, wherever and whatever
 // came of it, and false if there is none. Writes that may have taken effect are preferred.

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 
 	"memrace/store"
@@ -79,16 +80,26 @@ func slotOf(row store.Row) history.Slot {
 	return history.Slot{Session: row.Session.Text, Key: row.Key.Text}
 }
 
-// rowValues returns the numbers of those values of rows that the history names. A text that the
-// history has as foreign is that, even if it looks like a tag: it is one of another run then.
+// rowValues returns the numbers of those values of rows that the history names.
 func rowValues(h *history.History, rows []store.Row) map[string]history.ValueID {
-	texts := make(map[history.Value]string, len(rows))
+	return textValues(h, func(yield func(string) bool) {
+		for i := range rows {
+			if !yield(rows[i].Value.Text) {
+				return
+			}
+		}
+	})
+}
+
+// textValues returns the numbers of those texts that the history names as values. A text that the
+// history has as foreign is that, even if it looks like a tag: it is one of another run then.
+func textValues(h *history.History, all iter.Seq[string]) map[string]history.ValueID {
+	texts := map[history.Value]string{}
 	foreign := make(map[string]history.Value, len(h.Foreign))
 	for i, text := range h.Foreign {
 		foreign[text] = history.ForeignValue(i)
 	}
-	for _, row := range rows {
-		text := row.Value.Text
+	for text := range all {
 		if v, ok := foreign[text]; ok {
 			texts[v] = text
 		} else if tag, ok := history.ParseTag(text); ok && tag.Client.Numbered() {
@@ -149,8 +160,8 @@ func (r *rowReader) leaked(slot uint32, value history.ValueID) Violation {
 	op := r.h.Ops[writer]
 	return Violation{
 		Anomaly: mixup(r.h.Slots[slot], r.h.Slots[op.Slot]), Slot: slot,
-		Sentence: fmt.Sprintf("the row of %s has %s, which %s wrote to %s",
-			slotName(r.h, slot), r.h.Text(value), who(op.Client), slotName(r.h, op.Slot)),
+		Sentence: fmt.Sprintf("the row of %s has %s, which %s",
+			slotName(r.h, slot), r.h.Text(value), writing(r.h, writer)),
 	}
 }
 

@@ -56,7 +56,7 @@ func (x *index) accusation(i int) (origin, bool) {
 	if op.Outcome != history.OK || value == history.None {
 		return 0, false
 	}
-	_, from := x.source(op.Slot, value)
+	_, from := x.of(op).source(op.Slot, value)
 	return from, from == fromElsewhere || from == fromNowhere
 }
 
@@ -77,8 +77,8 @@ func accusation(h *history.History, reader, writer int, from origin) Violation {
 	case from == fromElsewhere:
 		v.Property = Isolation
 		v.Anomaly = mixup(h.Slots[v.Slot], h.Slots[h.Ops[writer].Slot])
-		v.Sentence = fmt.Sprintf("%s in %s, which %s wrote to %s", read(h, reader),
-			slotName(h, v.Slot), who(h.Ops[writer].Client), slotName(h, h.Ops[writer].Slot))
+		v.Sentence = fmt.Sprintf("%s in %s, which %s", read(h, reader),
+			home(h, &h.Ops[reader]), writing(h, writer))
 	case writer >= 0:
 		v.Anomaly = FailedWriteRead
 		v.Sentence = fmt.Sprintf("%s, although %s", read(h, reader), refusal(h, writer))

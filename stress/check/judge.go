@@ -11,7 +11,8 @@ import (
 
 const noOperations = "there are no operations"
 
-// Judge returns one verdict for each property, in the order of Properties.
+// Judge returns one verdict for each property, in the order of Properties; on snapshot only if a
+// session was listed or cleared.
 //
 // Isolation and integrity count each read and each row that is wrong. Uniqueness, linearizability
 // and final count slots, each of which is reported once, with the first violation found in it.
@@ -36,10 +37,13 @@ func Judge(ctx context.Context, e history.Evidence, o Options) []Verdict {
 	j.searchLimit = max(j.options.SearchLimit/j.x.slotsToSearch(), 1)
 	slots := j.judgeSlots(ctx)
 	accused := j.accuse(slots)
-	return []Verdict{
-		progress, accused.isolation, accused.integrity, j.uniqueness(),
-		j.linearizability(slots), j.finalValue(slots),
+	verdicts := []Verdict{
+		progress, accused.isolation, accused.integrity, j.uniqueness(), j.linearizability(slots),
 	}
+	if sessions := j.x.wholeSessions(); len(sessions) > 0 {
+		verdicts = append(verdicts, j.snapshot(ctx, sessions, slots))
+	}
+	return append(verdicts, j.finalValue(slots))
 }
 
 // judge is what the properties share.
@@ -86,6 +90,9 @@ func hasOperations(h *history.History) bool {
 func nothingToJudge(progress Verdict) []Verdict {
 	verdicts := []Verdict{progress}
 	for _, p := range Properties()[1:] {
+		if p == Snapshot {
+			continue
+		}
 		verdicts = append(verdicts, Verdict{Property: p, State: Undecided, Reason: noOperations})
 	}
 	return verdicts

@@ -31,10 +31,12 @@ func parse(t *testing.T, text string) *history.History {
 
 func TestLinearizability(t *testing.T) {
 	testOrder(t, check.Linearizability, slices.Concat(
-		orderCases, deleteCases, updateCases, outcomeCases))
+		orderCases, deleteCases, updateCases, outcomeCases, listCases))
 }
 
-func TestFinalValue(t *testing.T) { testOrder(t, check.FinalValue, finalCases) }
+func TestFinalValue(t *testing.T) {
+	testOrder(t, check.FinalValue, slices.Concat(finalCases, finalListCases))
+}
 
 func testOrder(t *testing.T, property check.Property, cases []orderCase) {
 	for _, c := range cases {
@@ -57,13 +59,16 @@ func testOrder(t *testing.T, property check.Property, cases []orderCase) {
 	}
 }
 
-// readCases are about where values come from.
-var readCases = []struct {
+// readCase is a history and what is wrong with where a value comes from.
+type readCase struct {
 	name string
 	text string
 	want check.Violation
 	why  string
-}{
+}
+
+// readCases are about where values come from.
+var readCases = []readCase{
 	{
 		name: "another session",
 		text: `1 2 c1 upsert "b" "k" v1.0 ok
@@ -160,7 +165,7 @@ var readCases = []struct {
 }
 
 func TestReads(t *testing.T) {
-	for _, c := range readCases {
+	for _, c := range slices.Concat(readCases, listReadCases) {
 		t.Run(c.name, func(t *testing.T) {
 			h := parse(t, c.text)
 			verdicts := verdictsOf(h)
@@ -203,13 +208,19 @@ func TestEmptyHistoryIsNeverGreen(t *testing.T) {
 }
 
 func TestJudgeReturnsAllPropertiesInOrder(t *testing.T) {
-	h := parse(t, `1 2 c1 get "s" "k" - ok`)
-	var got []check.Property
-	evidence := history.Evidence{History: h}
-	for _, v := range check.Judge(context.Background(), evidence, check.Options{}) {
-		got = append(got, v.Property)
+	properties := func(text string) (got []check.Property) {
+		evidence := history.Evidence{History: parse(t, text)}
+		for _, v := range check.Judge(context.Background(), evidence, check.Options{}) {
+			got = append(got, v.Property)
+		}
+		return got
 	}
-	require.Empty(t, cmp.Diff(check.Properties(), got))
+	want := check.Properties()
+	require.Empty(t, cmp.Diff(want, properties(`1 2 c1 list "s" "k" - ok`)))
+	want = slices.DeleteFunc(want, func(p check.Property) bool { return p == check.Snapshot })
+	require.Empty(t, cmp.Diff(want, properties(`1 2 c1 get "s" "k" - ok`)))
+	require.Empty(t, cmp.Diff(want, properties(`1 2 c1 items "s" "" - ok`)))
+	require.Empty(t, cmp.Diff(want, properties(``)))
 }
 
 func TestNothingReadIsUndecided(t *testing.T) {

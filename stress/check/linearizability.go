@@ -50,6 +50,7 @@ func (c *slotCheck) decideLoaded() answer {
 // clients did, final about the reads after that.
 type slotVerdict struct {
 	slot       uint32
+	items      bool // it is about the list of that number
 	operations State
 	final      State
 	stage      stage // the first one that is violated
@@ -60,13 +61,19 @@ type slotVerdict struct {
 // is linearizable stays so without some of them; only what fails is looked at closer.
 func (c *slotCheck) judge() slotVerdict {
 	slot := c.slot
+	return judgeStages(slot, c.decideLoaded(), func(until stage) answer {
+		return c.decide(slot, until)
+	})
+}
+
+// judgeStages is judge, given the answer with all reads.
+func judgeStages(slot uint32, all answer, decide func(stage) answer) slotVerdict {
 	v := slotVerdict{slot: slot, operations: Holds, final: Holds, stage: withReopened}
-	all := c.decideLoaded()
 	if all.state == Holds {
 		return v
 	}
 	v.final, v.reason = all.state, all.reason
-	base := c.decide(slot, operations)
+	base := decide(operations)
 	v.operations = base.state
 	switch base.state {
 	case Violated:
@@ -76,7 +83,7 @@ func (c *slotCheck) judge() slotVerdict {
 		v.reason = base.reason
 		return v
 	}
-	if all.state == Violated && c.decide(slot, withFinal).state == Violated {
+	if all.state == Violated && decide(withFinal).state == Violated {
 		v.stage = withFinal
 	}
 	return v
@@ -108,7 +115,7 @@ func (j *judge) judgeSlots(ctx context.Context) *slotsJudged {
 	group, ctx := errgroup.WithContext(ctx)
 	for range min(runtime.GOMAXPROCS(0), len(j.h.Slots)) {
 		group.Go(func() error {
-			c := j.slotCheck()
+			c, lists := j.slotCheck(), j.listCheck()
 			var mine slotsJudged
 			for {
 				slot := uint32(next.Add(1) - 1)
@@ -120,6 +127,7 @@ func (j *judge) judgeSlots(ctx context.Context) *slotsJudged {
 					break
 				}
 				mine.add(c, slot)
+				mine.addList(lists, slot)
 			}
 			mu.Lock()
 			defer mu.Unlock()
@@ -128,7 +136,9 @@ func (j *judge) judgeSlots(ctx context.Context) *slotsJudged {
 		})
 	}
 	all.cut = group.Wait()
-	slices.SortFunc(all.verdicts, func(a, b slotVerdict) int { return cmp.Compare(a.slot, b.slot) })
+	slices.SortStableFunc(all.verdicts, func(a, b slotVerdict) int {
+		return cmp.Compare(a.slot, b.slot)
+	})
 	slices.Sort(all.notes)
 	return &all
 }
@@ -152,7 +162,24 @@ func (s *slotsJudged) add(c *slotCheck, slot uint32) {
 	if c.unclear {
 		s.notes = append(s.notes, c.whySearch())
 	}
-	v := c.judge()
+	s.addVerdict(c.judge())
+}
+
+// addList adds the list of that number, if there is one.
+func (s *slotsJudged) addList(c *listCheck, slot uint32) {
+	if c.x == nil || c.x.start[slot] == c.x.start[slot+1] {
+		return
+	}
+	all := c.decide(slot, withReopened)
+	s.reads += len(c.reads)
+	s.clientReads += c.clientReads
+	s.accused += c.accused
+	v := judgeStages(slot, all, func(until stage) answer { return c.decide(slot, until) })
+	v.items = true
+	s.addVerdict(v)
+}
+
+func (s *slotsJudged) addVerdict(v slotVerdict) {
 	if v.operations != Holds || v.final != Holds {
 		s.verdicts = append(s.verdicts, v)
 	}
@@ -192,6 +219,9 @@ func limitNotes(notes []string) []string {
 
 // explainSlot finds the violation of a slot again and puts it into words.
 func (j *judge) explainSlot(v slotVerdict) Violation {
+	if v.items {
+		return j.listCheck().explain(v.slot, v.stage)
+	}
 	c := j.slotCheck()
 	found := c.decide(v.slot, v.stage)
 	if found.state != Violated {

@@ -31,6 +31,8 @@ func (p Property) Meaning() string {
 		return "there is at most one row for a session and key"
 	case Linearizability:
 		return "each operation takes effect at one instant between call and return"
+	case Snapshot:
+		return "a list or a clear of a session takes effect at one instant for all its keys"
 	case FinalValue:
 		return "what is left at the end, and after close and reopen, is what was acknowledged"
 	}

@@ -39,11 +39,11 @@ var shapes = []shape{
 	{least: 2, most: 7, span: 8, longest: 5, updates: 4, takes: 2, faults: 8, repeats: true},
 }
 
-// oracleRuns is how many histories are compared: 20,000, or what MEMRACE_ORACLE says.
-func oracleRuns(t *testing.T) int {
+// oracleRuns is how many histories are compared: the usual number, or what MEMRACE_ORACLE says.
+func oracleRuns(t *testing.T, usual int) int {
 	text := os.Getenv("MEMRACE_ORACLE")
 	if text == "" {
-		return 20_000
+		return usual
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
@@ -57,7 +57,7 @@ func oracleRuns(t *testing.T) int {
 // are wrong by themselves.
 func TestOracleBruteForce(t *testing.T) {
 	const seed = 1
-	n := oracleRuns(t)
+	n := oracleRuns(t, 20_000)
 	found := map[string]int{}
 	for i := range n {
 		random := randomSource{rand.New(rand.NewPCG(seed, uint64(i)))}
@@ -222,7 +222,7 @@ func lines(h *history.History) string {
 
 // TestOraclePorcupine compares verdicts on longer histories with those of porcupine.
 func TestOraclePorcupine(t *testing.T) {
-	n := max(300, oracleRuns(t)/100)
+	n := max(300, oracleRuns(t, 20_000)/100)
 	found := map[porcupine.CheckResult]int{}
 	for i := range n {
 		random := randomSource{rand.New(rand.NewPCG(2, uint64(i)))}

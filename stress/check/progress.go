@@ -51,25 +51,31 @@ func wrote(h *history.History) bool {
 	return slices.ContainsFunc(h.Ops, func(op history.Op) bool { return op.Kind.Writes() })
 }
 
-// attempt is what came of the operations of one kind.
+// attempt is what came of the calls of one kind.
 type attempt struct {
-	kind             history.Kind
+	act              history.Act
 	count, succeeded int
 	// classes counts those that did not succeed, by the class of their error.
 	classes map[history.Class]int
 }
 
+// attempts returns those of all kinds, calls on one slot before those on whole sessions.
 func attempts(h *history.History) []attempt {
-	all := make([]attempt, history.Append+1)
-	for kind := range all {
-		all[kind] = attempt{kind: history.Kind(kind), classes: map[history.Class]int{}}
+	const kinds = int(history.Items) + 1
+	all := make([]attempt, 2*kinds)
+	for i := range all {
+		act := history.Act{Kind: history.Kind(i % kinds), Whole: i >= kinds}
+		all[i] = attempt{act: act, classes: map[history.Class]int{}}
 	}
 	for i := range h.Ops {
 		op := &h.Ops[i]
-		if !op.Client.Numbered() {
+		if !op.Client.Numbered() || h.Continues(i) {
 			continue
 		}
 		a := &all[op.Kind]
+		if op.Whole {
+			a = &all[kinds+int(op.Kind)]
+		}
 		a.count++
 		if op.Outcome == history.OK || refuted(op) {
 			a.succeeded++
@@ -94,9 +100,17 @@ func (a attempt) violation() Violation {
 	}
 	return Violation{
 		Anomaly: NothingSucceeds, Slot: NoSlot,
-		Sentence: fmt.Sprintf("none of %s succeeded: %s", count(a.count, a.kind.String()),
+		Sentence: fmt.Sprintf("none of %s succeeded: %s", count(a.count, a.name()),
 			strings.Join(parts, ", ")),
 	}
+}
+
+// name is what one call is called: a word that takes an s where there are several.
+func (a attempt) name() string {
+	if a.act.Kind == history.Items {
+		return "items call"
+	}
+	return a.act.String()
 }
 
 // overlaps reports whether two operations of different clients on one slot were under way at the

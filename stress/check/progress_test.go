@@ -108,6 +108,60 @@ var progressCases = []struct {
 		want: check.Verdict{State: check.Holds},
 		why:  "those that touch are concurrent",
 	}, {
+		name: "whole calls",
+		meta: "clients: 2\n",
+		text: `1 2 c1 add "s" "" v1.0 ok
+			3 - c2 items "s" "" - unknown
+			3 4 c3 list "s" "k" - not-applied busy
+			3 4 c3 list "s" "j" - not-applied busy
+			5 6 c3 list "s" "k" - not-applied busy
+			5 6 c3 list "s" "j" - not-applied busy
+			7 8 c1 get "s" "k" - ok
+			7 8 c4 clear "s" "k" - not-applied busy
+			7 8 c4 clear "s" "j" - not-applied busy`,
+		want: check.Verdict{
+			State: check.Violated, Count: 3, Violations: []check.Violation{{
+				Property: check.Progress, Anomaly: check.NothingSucceeds, Slot: check.NoSlot,
+				Sentence: "none of 2 lists succeeded: 2 busy",
+			}, {
+				Property: check.Progress, Anomaly: check.NothingSucceeds, Slot: check.NoSlot,
+				Sentence: "none of 1 clear succeeded: 1 busy",
+			}, {
+				Property: check.Progress, Anomaly: check.NothingSucceeds, Slot: check.NoSlot,
+				Sentence: "none of 1 items call succeeded: 1 without a known error",
+			}},
+		},
+		why: "a call counts once, whatever it has to do with; a get makes no list succeed",
+	}, {
+		name: "adds alone",
+		meta: "clients: 2\n",
+		text: `1 3 c1 add "s" "" v1.0 not-applied busy
+			2 4 c2 items "s" "" - ok`,
+		want: check.Verdict{
+			State: check.Violated, Count: 1, Violations: []check.Violation{{
+				Property: check.Progress, Anomaly: check.NothingSucceeds, Slot: check.NoSlot,
+				Sentence: "none of 1 add succeeded: 1 busy",
+			}},
+		},
+		why: "an empty list is read in vain",
+	}, {
+		name: "a read of several items overlaps nobody",
+		meta: "clients: 2\n",
+		text: `1 2 c1 add "s" "" v1.0 ok
+			3 4 c1 add "s" "" v1.1 ok
+			5 6 c2 items "s" "" v1.0 ok
+			5 6 c2 items "s" "" v1.1 ok`,
+		want: check.Verdict{State: check.Undecided, Reason: noOverlap},
+		why:  "its lines are one call",
+	}, {
+		name: "whole call that overlaps on its second slot",
+		meta: "clients: 2\n",
+		text: `1 9 c1 list "s" "j" - ok
+			1 9 c1 list "s" "k" - ok
+			2 3 c2 upsert "s" "k" v2.0 ok`,
+		want: check.Verdict{State: check.Holds},
+		why:  "it is on all of them",
+	}, {
 		name: "one client alone",
 		meta: "clients: 1\n",
 		text: `1 2 c1 upsert "s" "k" v1.0 ok`,

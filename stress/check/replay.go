@@ -107,7 +107,7 @@ func (c *slotCheck) isAccused(op *history.Op) bool {
 // nothing of what it saw.
 func seenBy(op *history.Op) history.ValueID {
 	switch op.Kind {
-	case history.Get, history.Take:
+	case history.Get, history.Take, history.Items:
 		return op.Value
 	case history.Update:
 		return op.Seen

@@ -107,6 +107,59 @@ var mixedCases = []struct {
 		reason: "no read succeeded, so there is nothing to judge",
 		why:    "a read that is left out tells nothing of the order",
 	}, {
+		name: "item that was added twice",
+		text: `1 2 c1 add "s" "" "x" ok
+			3 4 c2 add "s" "" "x" ok
+			5 6 c3 items "s" "" "x" ok`,
+		property: check.Linearizability, want: check.Undecided,
+		reason: `"x" was added to the list of session "s" more than once, by line 1 and line 2`,
+		why:    "nobody can tell which of the two was read",
+	}, {
+		name: "item that was added twice and not read",
+		text: `1 2 c1 add "s" "" "x" ok
+			3 4 c2 add "s" "" "x" not-applied busy
+			3 4 c4 add "t" "" "x" ok
+			3 4 c5 upsert "s" "" "x" ok
+			5 6 c3 items "s" "" "x" ok
+			7 9 c1 add "s" "" "y" ok
+			7 9 c2 add "s" "" "y" ok`,
+		property: check.Linearizability, want: check.Holds,
+		why: "one was refused, others are elsewhere, and of the last two nobody saw any",
+	}, {
+		name: "a list by another name",
+		text: `1 2 c1 items "s" "" "x" ok
+			1 2 c1 items "s" "k" "y" ok
+			3 4 c1 items "s" "k" - ok`,
+		property: check.Linearizability, want: check.Holds,
+		why: "no store has lists of keys, but a file may say so",
+	}, {
+		name: "only items that others accuse",
+		text: `1 2 c1 add "s" "" "x" ok
+			3 4 c2 items "t" "" "x" ok`,
+		property: check.Linearizability, want: check.Holds,
+		why: "that list is empty, as it should be",
+	}, {
+		name: "lists were not read at the end",
+		text: `1 2 c1 add "s" "" "x" ok
+			3 4 c2 items "s" "" - ok
+			5 6 c1 upsert "s" "" "z" ok
+			90 91 final items "s" "" - ok
+			92 - final get "s" "" - unknown`,
+		property: check.FinalValue, want: check.Undecided,
+		reason: "on every slot the operations before are wrong already",
+		why:    "a list and a slot of one number are two",
+	}, {
+		name: "list and slot wrong",
+		text: `1 2 c1 add "s" "" "x" ok
+			3 4 c2 items "s" "" - ok
+			5 6 c1 upsert "s" "" "z" ok
+			7 8 c2 get "s" "" - ok
+			90 91 final items "s" "" - ok
+			92 93 final get "s" "" - ok`,
+		property: check.FinalValue, want: check.Undecided,
+		reason: "on every slot the operations before are wrong already",
+		why:    "both are",
+	}, {
 		name: "the right slot was not read at the end",
 		text: `1 2 c1 upsert "s" "a" "y" ok
 			3 4 c2 get "s" "a" - ok

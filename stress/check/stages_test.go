@@ -75,6 +75,18 @@ var stageCases = []struct {
 		},
 		why: "nothing was judged at all",
 	}, {
+		name: "lists fail",
+		text: `5 6 final items "s" "" v1.1 ok
+			5 6 final items "s" "" v1.2 ok
+			5 6 c5 add "s" "" v1.1 ok
+			5 7 c6 add "s" "" v1.2 ok
+			7 - final items "j" "" - unknown ioerr`,
+		want: check.Verdict{State: check.Holds, Notes: []string{
+			"reading back failed on 1 of 2 slots", "judged: reading back",
+			"not done: the dump, reading after reopening",
+		}},
+		why: "a list is read by one call, whatever it holds",
+	}, {
 		name: "wrong already",
 		text: `5 6 c1 upsert "s" "k" v1.1 ok
 			7 8 c2 get "s" "k" v1.0 ok

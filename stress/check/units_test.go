@@ -105,7 +105,7 @@ func all(h *history.History) []int {
 // TestOracleUnits leaves any number of units out of right histories, which must stay right.
 func TestOracleUnits(t *testing.T) {
 	left := 0
-	for i := range oracleRuns(t) / 2 {
+	for i := range oracleRuns(t, 20_000) / 2 {
 		random := randomSource{rand.New(rand.NewPCG(3, uint64(i)))}
 		h := makeHistory(random, shapes[i%len(shapes)])
 		if !legal(h.Ops) {
@@ -140,7 +140,7 @@ func leaveOutSome(random randomSource, ops []int, units [][]int) []int {
 // history, with the writes of what they read: it must stay wrong.
 func TestOracleExplain(t *testing.T) {
 	violations := 0
-	for i := range oracleRuns(t) / 2 {
+	for i := range oracleRuns(t, 20_000) / 2 {
 		random := randomSource{rand.New(rand.NewPCG(4, uint64(i)))}
 		h := makeHistory(random, shapes[i%len(shapes)])
 		subset := slices.DeleteFunc(all(h), func(int) bool { return random.below(4) == 0 })

@@ -278,6 +278,15 @@ func slotName(h *history.History, slot uint32) string {
 	return fmt.Sprintf("session %s, key %s", quote(s.Session), quote(s.Key))
 }
 
+// joined lists what there is: "a", "a and b", "a, b and c".
+func joined(list []string) string {
+	last := len(list) - 1
+	if last < 1 {
+		return strings.Join(list, "")
+	}
+	return strings.Join(list[:last], ", ") + " and " + list[last]
+}
+
 const maxQuoted = 40
 
 // quote returns a text in quotes, without anything that a terminal might obey, and shortened.

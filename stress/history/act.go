@@ -74,6 +74,17 @@ func (h *History) Continues(i int) bool {
 		h.Slots[h.Ops[i].Slot].Session == h.Slots[h.Ops[i-1].Slot].Session
 }
 
+// Calls returns how many calls the operations are: those of one call on a whole session count once.
+func (h *History) Calls() int {
+	n := len(h.Ops)
+	for i := range h.Ops {
+		if h.Continues(i) {
+			n--
+		}
+	}
+	return n
+}
+
 func (op *Op) sameCall(other *Op) bool {
 	return op.Whole && op.Act() == other.Act() && op.Client == other.Client &&
 		op.Call == other.Call && op.Return == other.Return && op.Outcome == other.Outcome

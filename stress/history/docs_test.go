@@ -28,7 +28,7 @@ func TestExampleOfTheDocs(t *testing.T) {
 	h, err := history.Read(strings.NewReader(block), "docs/history.md")
 	require.NoError(t, err)
 	require.Equal(t, "wal", h.MetaValue("store"))
-	require.Len(t, h.Ops, 9)
+	require.Len(t, h.Ops, 16)
 	var file bytes.Buffer
 	require.NoError(t, history.Write(&file, h))
 	written := strings.Replace(block, `caf\u00e9`, "café", 1)

@@ -36,10 +36,10 @@ func ExampleParseString() {
 		30 40 c2 get "s1" "k2" - ok`)
 	fmt.Println(err)
 	fmt.Println(h.Line(0), "| precedes:", h.Precedes(0, 1))
-	_, err = history.ParseString(`10 20 c1 put "s1" "k2" v1.0 ok`)
+	_, err = history.ParseString(`10 20 c1 upsert "s1" "k2" v1.0 done`)
 	fmt.Println(err)
 	// Output:
 	// <nil>
 	// 10 20 c1 upsert "s1" "k2" v1.0 ok | precedes: true
-	// history:1: unknown kind "put"; want upsert, get, delete, update, take, append, list, clear, add or items
+	// history:1: unknown outcome "done"; want ok, not-applied or unknown
 }

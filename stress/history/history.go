@@ -123,4 +123,8 @@ type Evidence struct {
 	// Rows are all rows that the store kept at the end; meaningful only if Dumped is true.
 	Rows   []store.Row
 	Dumped bool
+	// Commits are all changes of slots in the order in which they took effect, as the store kept
+	// them; meaningful only if Journaled is true.
+	Commits   []store.Commit
+	Journaled bool
 }

@@ -138,7 +138,8 @@ func (m *merger) take(c *cursor) {
 	e := c.entry()
 	op := Op{
 		Call: e.call, Return: e.ret, Client: c.spans[0].client, Slot: m.slotOf(c, e.slot),
-		Kind: e.kind, Whole: e.whole, Outcome: e.outcome, Class: e.class, Seen: m.value(c, c.seenBy(e)),
+		Kind: e.kind, Whole: e.whole, Outcome: e.outcome, Class: e.class,
+		Seen:  m.value(c, c.seenBy(e)),
 		Value: m.value(c, e.value),
 	}
 	if op.Outcome == Unknown {

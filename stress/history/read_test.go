@@ -57,7 +57,8 @@ func TestSyntaxErrorsInWords(t *testing.T) {
 		{"client out of range", `1 2 c2147483648 get "s" "k" - ok`,
 			`1: unknown client "c2147483648"; want c0 to c2147483647, final, dump or reopen`},
 		{"kind", `1 2 c0 put "s" "k" - ok`,
-			`1: unknown kind "put"; want upsert, get, delete, update, take, append, list, clear, add or items`},
+			`1: unknown kind "put"; want upsert, get, delete, update, take, append, ` +
+				`list, clear, add or items`},
 		{"outcome", `1 2 c0 get "s" "k" - failed`,
 			`1: unknown outcome "failed"; want ok, not-applied or unknown`},
 		{"class", `1 2 c0 get "s" "k" - not-applied BUSY`,

@@ -123,11 +123,13 @@ func (s *scanner) unquote(what string, raw []byte) []byte {
 	return s.text
 }
 
-func (s *scanner) time(what string) int64 {
+func (s *scanner) time(what string) int64 { return s.number(what, "nanoseconds") }
+
+func (s *scanner) number(what, unit string) int64 {
 	word := s.word(what)
 	n, end := number(word, 0, math.MaxInt64-1)
 	if end != len(word) {
-		s.fail("the %s is %.40q; want nanoseconds, 0 to 9223372036854775806", what, word)
+		s.fail("the %s is %.40q; want %s, 0 to 9223372036854775806", what, word, unit)
 	}
 	return int64(n)
 }

@@ -25,8 +25,8 @@ func TestCallsOnWholeSessions(t *testing.T) {
 	for i := range h.Ops {
 		continues = append(continues, h.Continues(i))
 	}
-	require.Equal(t, []bool{false, true, false, false, false, true, false, true, false, false, false},
-		continues)
+	const no, yes = false, true
+	require.Equal(t, []bool{no, yes, no, no, no, yes, no, yes, no, no, no}, continues)
 	requireEqual(t, h, requireSurvivesFile(t, h), ignoreLines...)
 }
 

@@ -48,7 +48,8 @@ func TestParseMixRefuses(t *testing.T) {
 		{"twice", "get=1,get=2", `mix "get=1,get=2": get is given twice; give it once`,
 			"one of the two must be a slip"},
 		{"no client appends", "append=1", `mix "append=1": unknown kind "append"; there are ` +
-			"upsert, get, delete, update, take, list, clear, add and items", "it is a kind of histories from elsewhere"},
+			"upsert, get, delete, update, take, list, clear, add and items",
+			"it is a kind of histories from elsewhere"},
 		{"no number", "get=many", `mix "get=many": weight "many" of get is no whole number; ` +
 			`write it like "upsert=50,get=40,delete=10"`, "weights are whole numbers"},
 		{"negative", "upsert=2,get=-1",

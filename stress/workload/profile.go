@@ -45,8 +45,8 @@ const (
 	// birthSteps is how many steps each client makes on a newborn slot, churnSteps how many in
 	// a row on one slot of the profile churn.
 	birthSteps, churnSteps = 4, 4
-	// chatSteps is how many steps each client makes on the list of one session: enough for others to
-	// come between, and few enough that the lists stay short.
+	// chatSteps is how many steps each client makes on the list of one session: enough for others
+	// to come between, and few enough that the lists stay short.
 	chatSteps = 8
 	// blockSteps is how many steps each client makes on one block of hostile names. A few are
 	// enough, since all clients make them, and the fewer, the sooner all names have had a turn.

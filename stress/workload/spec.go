@@ -125,11 +125,11 @@ func (s Spec) checkWhole() error {
 		return fmt.Errorf("mix is %s; add and items go with the profile chat, and nothing else "+
 			"does", s.Mix)
 	case p.items && s.Keys != 1:
-		return fmt.Errorf("keys is %d; in the profile %s a session has one list, so it is 1", s.Keys,
-			s.Profile)
+		return fmt.Errorf("keys is %d; in the profile %s a session has one list, so it is 1",
+			s.Keys, s.Profile)
 	case s.Mix.List+s.Mix.Clear > 0 && s.Keys > MaxListed:
-		return fmt.Errorf("keys is %d; of a session that is listed or cleared it goes to %d", s.Keys,
-			MaxListed)
+		return fmt.Errorf("keys is %d; of a session that is listed or cleared it goes to %d",
+			s.Keys, MaxListed)
 	}
 	return nil
 }

@@ -58,8 +58,8 @@ func TestSpecValidate(t *testing.T) {
 		want string
 	}{
 		{"profile", workload.Spec{Profile: "hott"},
-			`unknown profile "hott"; there are uniform, hot, births, churn, names, updates, takes, ` +
-				`sessions, chat`},
+			`unknown profile "hott"; there are uniform, hot, births, churn, names, updates, ` +
+				`takes, sessions, chat`},
 		{"clients", workload.Spec{Clients: 10_001}, fmt.Sprintf("clients is 10001"+limits, 10_000)},
 		{"negative", workload.Spec{Clients: -1}, fmt.Sprintf("clients is -1"+limits, 10_000)},
 		{"sessions", workload.Spec{Sessions: -2}, fmt.Sprintf("sessions is -2"+limits, 1<<20)},
