@@ -41,8 +41,8 @@ func (s *Summary) Add(h *history.History, elapsed time.Duration) {
 		s.Errors = map[string]int{}
 	}
 	s.Elapsed += elapsed
-	for _, op := range h.Ops {
-		if !op.Client.Numbered() {
+	for i, op := range h.Ops {
+		if !op.Client.Numbered() || h.Continues(i) {
 			continue
 		}
 		s.Operations++

@@ -2,9 +2,11 @@ package report
 
 import (
 	"slices"
+	"strings"
 
 	"memrace/stress"
 	"memrace/stress/history"
+	"memrace/stress/witness"
 )
 
 // drawing is a timeline of a few operations. All lengths are pixels.
@@ -37,7 +39,7 @@ type row struct {
 	labels []int // where each line of labels above the bars is free from
 }
 
-// bar is one operation.
+// bar is one call.
 type bar struct {
 	X, Y, Width, Height int
 	// Path is the outline.
@@ -47,11 +49,11 @@ type bar struct {
 	LabelX, LabelY int
 	// Inside is true if the label stands in the bar.
 	Inside bool
-	// Line is that of the history file.
+	// Line is that of the history file, or its lines.
 	Line string
 
 	line  int // of the label among the lines of labels above the bars, the lowest first
-	op    int // its place in the story
+	call  int // its place among the calls of the story
 	ended bool
 }
 
@@ -65,7 +67,7 @@ type size struct {
 var sizes = []size{{"wide", 940, 24}, {"narrow", 350, 10}}
 
 const (
-	// maxBars is how many operations are drawn; more would be no drawing.
+	// maxBars is how many calls are drawn; more would be no drawing.
 	maxBars = 60
 
 	barHeight   = 22
@@ -77,30 +79,35 @@ const (
 
 // draw draws a story in both sizes; nil if there is nothing to draw.
 func draw(h *history.History, s stress.Story) (drawings []*drawing) {
-	if len(s.Ops) == 0 || len(s.Ops) > maxBars {
+	calls := witness.Calls(h, s.Ops)
+	if len(calls) == 0 || len(calls) > maxBars {
 		return nil
 	}
 	for _, size := range sizes {
-		drawings = append(drawings, drawFor(h, s, size))
+		drawings = append(drawings, drawFor(h, calls, s.Accused, size))
 	}
 	return drawings
 }
 
-func drawFor(h *history.History, s stress.Story, z size) *drawing {
-	d := &drawing{Class: z.class, Width: z.width, AxisEnd: z.width - 8, Rows: seat(h, s.Ops)}
+func drawFor(h *history.History, calls [][]int, accused int, z size) *drawing {
+	ops := make([]int, len(calls)) // the first of each call: all begin and end together
+	for place, call := range calls {
+		ops[place] = call[0]
+	}
+	d := &drawing{Class: z.class, Width: z.width, AxisEnd: z.width - 8, Rows: seat(h, ops)}
 	d.AxisX = d.nameLanes()
 	room := 0
-	if ended(h, s.Ops, history.Unknown) {
+	if ended(h, ops, history.Unknown) {
 		room = openRoom
 	}
-	d.scale = newScale(stampsOf(h, s.Ops), d.AxisX, d.AxisEnd-room)
-	bars := d.drawBars(h, s, z.name)
+	d.scale = newScale(stampsOf(h, ops), d.AxisX, d.AxisEnd-room)
+	bars := d.drawBars(h, calls, accused, z.name)
 	d.placeRows()
-	for _, e := range forced(h, s.Ops) {
+	for _, e := range forced(h, ops) {
 		d.Arrows = append(d.Arrows, newArrow(bars[e.from], bars[e.to]))
 	}
 	d.drawAxis()
-	d.explain(h, s.Ops)
+	d.explain(h, ops)
 	return d
 }
 
@@ -113,26 +120,36 @@ func (d *drawing) nameLanes() int {
 	return widest + 14
 }
 
-// drawBars makes a bar of each operation and returns them in the order of the story.
-func (d *drawing) drawBars(h *history.History, s stress.Story, name int) []*bar {
-	labels := newLabels(h, s.Ops, name)
+// drawBars makes a bar of each call and returns them in the order of the story.
+func (d *drawing) drawBars(h *history.History, calls [][]int, accused, name int) []*bar {
+	labels := newLabels(h, slices.Concat(calls...), name)
 	most := d.AxisEnd*100/charWidth - len(accusedSign)
-	bars := make([]*bar, len(s.Ops))
+	bars := make([]*bar, len(calls))
 	for _, r := range d.Rows {
 		r.X, r.Right = d.AxisX, d.AxisEnd
 		for _, b := range r.Bars {
-			i := s.Ops[b.op]
-			b.Class, b.Line = classOf(h.Ops[i]), shortLine(h.Line(i))
-			b.Label = elide(labels.of(h.Ops[i]), most)
-			if i == s.Accused {
+			call := calls[b.call]
+			op := h.Ops[call[0]]
+			b.Class, b.Line = classOf(op), linesOf(h, call)
+			b.Label = elide(labels.of(call), most)
+			if slices.Contains(call, accused) {
 				b.Class, b.Label = b.Class+" accused", accusedSign+b.Label
 			}
-			d.span(b, h.Ops[i])
+			d.span(b, op)
 			r.placeLabel(b, d.AxisEnd)
-			bars[b.op] = b
+			bars[b.call] = b
 		}
 	}
 	return bars
+}
+
+// linesOf returns the lines of a call.
+func linesOf(h *history.History, call []int) string {
+	var lines []string
+	for _, i := range call {
+		lines = append(lines, h.Line(i))
+	}
+	return shortLine(strings.Join(lines, "\n"))
 }
 
 // classOf names what the colours go by.

@@ -104,10 +104,82 @@ func checkRows(t *rapid.T, d *report.Drawing) map[int]box {
 				}
 			}
 			labels = append(labels, label)
-			at[b.Op()] = box{X: b.X, Y: b.Y, End: end}
+			at[b.Call()] = box{X: b.X, Y: b.Y, End: end}
 		}
 		top = r.Bars[0].Y + r.Bars[0].Height
 	}
 	require.Less(t, top, d.AxisY)
 	return at
+}
+
+// wholeCalls has calls of several operations each.
+const wholeCalls = `10 50 c1 list "s" "k0" v2.0 ok
+	10 50 c1 list "s" "k1" - ok
+	20 60 c2 upsert "s" "k0" v2.0 ok
+	70 90 c1 items "s" "" v3.0 ok
+	70 90 c1 items "s" "" v3.1 ok
+	70 90 c1 items "s" "" v3.2 ok
+	80 99 c3 clear "s" "k0" - ok
+	80 99 c3 clear "s" "k1" - ok`
+
+// A call on a whole session is one bar that says what it found, as far as that is in the story.
+func TestWholeCallsAreOneBarEach(t *testing.T) {
+	h, err := history.ParseString(wholeCalls)
+	require.NoError(t, err)
+	for _, d := range report.Draw(h, stress.Story{Ops: []int{0, 1, 2, 4, 6, 7}, Accused: 4}) {
+		var labels, texts []string
+		for _, r := range d.Rows {
+			for _, b := range r.Bars {
+				labels, texts = append(labels, b.Label), append(texts, b.Line)
+			}
+		}
+		require.Len(t, d.Rows, 3, "a row for each client")
+		require.Equal(t, []string{
+			`list "s": "k0" v2.0, "k1" -`, `✗ items "s": ... v3.1 ...`, `upsert "s" "k0" v2.0`,
+			`clear "s"`,
+		}, labels)
+		require.Equal(t, h.Line(0)+"\n"+h.Line(1), texts[0], "all lines of the call")
+		require.Len(t, d.Arrows, 4, "an arrow leads from call to call, not from line to line")
+	}
+}
+
+// However many operations calls are, the drawing has the bars and rows of calls of one operation.
+func TestWholeCallsTakeTheRoomOfOthers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		single, ops := drawOps(t)
+		several, some := &history.History{Values: single.Values}, []int{}
+		single.Slots = nil
+		for i := range single.Ops {
+			op := single.Ops[i]
+			op.Slot, op.Whole = uint32(i), true
+			slot := history.Slot{Session: "s" + strings.Repeat("x", i), Key: "k"}
+			single.Slots, several.Slots = append(single.Slots, slot), append(several.Slots, slot)
+			single.Ops[i] = op
+			for n := range rapid.IntRange(1, 4).Draw(t, "lines") {
+				if n == 0 || rapid.Bool().Draw(t, "given") {
+					some = append(some, len(several.Ops))
+				}
+				several.Ops = append(several.Ops, op)
+			}
+		}
+		want := report.Draw(single, stress.Story{Ops: ops, Accused: stress.NoOp})
+		got := report.Draw(several, stress.Story{Ops: some, Accused: stress.NoOp})
+		for i := range want {
+			checkRows(t, got[i])
+			require.Equal(t, places(want[i]), places(got[i]))
+			require.Equal(t, len(want[i].Arrows), len(got[i].Arrows))
+		}
+	})
+}
+
+// places are where the bars of a drawing begin and end, row by row.
+func places(d *report.Drawing) (rows [][]int) {
+	for _, r := range d.Rows {
+		var row []int
+		for _, b := range r.Bars {
+			row = append(row, b.Call(), b.X, b.X+b.Width)
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }

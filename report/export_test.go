@@ -21,5 +21,5 @@ func (e Edge) Ends() (from, to int) { return e.from, e.to }
 // Places returns where the stamps of a scale are, and which stretches are drawn too short.
 func (s Scale) Places() ([]int, []bool) { return s.x, s.long }
 
-// Op returns the place of the bar's operation in the story.
-func (b *bar) Op() int { return b.op }
+// Call returns the place of the bar's call among those of the story.
+func (b *bar) Call() int { return b.call }

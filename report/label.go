@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"memrace/stress/history"
+	"memrace/stress/witness"
 )
 
 // charWidth is the width of a character in a label, in hundredths of a pixel.
@@ -13,22 +14,30 @@ const charWidth = 725
 // textWidth is how many pixels an ASCII text takes at most.
 func textWidth(s string) int { return (len(s)*charWidth + 99) / 100 }
 
-// labels words the operations of one drawing. It names the slot only where they touch several.
+// labels words the calls of one drawing. It names the slot only where they touch several, but the
+// session wherever a call is on all of it.
 type labels struct {
-	h     *history.History
-	slots map[uint32]string
-	name  int // how many characters a name or a value may take
+	h        *history.History
+	slots    map[uint32]string
+	sessions map[string]string
+	name     int // how many characters a name or a value may take
 }
 
 func newLabels(h *history.History, ops []int, name int) labels {
-	l := labels{h: h, slots: map[uint32]string{}, name: name}
-	users := map[string]int{}
+	l := labels{h: h, slots: map[uint32]string{}, sessions: map[string]string{}, name: name}
+	users, owners := map[string]int{}, map[string]int{}
 	for _, i := range ops {
 		slot := h.Ops[i].Slot
 		if _, known := l.slots[slot]; !known {
 			s := h.Slots[slot]
 			l.slots[slot] = l.quote(s.Session) + " " + l.quote(s.Key)
 			users[l.slots[slot]]++
+			if _, known := l.sessions[s.Session]; !known {
+				l.sessions[s.Session] = l.quote(s.Session)
+				if owners[l.quote(s.Session)]++; owners[l.quote(s.Session)] > 1 {
+					l.sessions[s.Session] += fmt.Sprintf(" (slot %d)", slot)
+				}
+			}
 		}
 	}
 	for slot, text := range l.slots {
@@ -44,11 +53,15 @@ func newLabels(h *history.History, ops []int, name int) labels {
 
 func (l labels) quote(name string) string { return elide(strconv.QuoteToASCII(name), l.name) }
 
-// of returns what the operation asked and, after a colon, what came back, where that is not
+// of returns what a call asked and, after a colon, what came back, where that is not
 // simply ok.
-func (l labels) of(op history.Op) string {
-	label := op.Kind.String()
-	if slot := l.slots[op.Slot]; slot != "" {
+func (l labels) of(call []int) string {
+	op := l.h.Ops[call[0]]
+	label := op.Act().String()
+	switch slot := l.slots[op.Slot]; {
+	case op.Whole, op.Kind == history.Add && slot != "":
+		label += " " + l.sessions[l.h.Slots[op.Slot].Session]
+	case slot != "":
 		label += " " + slot
 	}
 	if op.Kind.Writes() {
@@ -61,6 +74,8 @@ func (l labels) of(op history.Op) string {
 		label += ": not applied"
 	case op.Kind == history.Update:
 		label += ": saw " + l.value(op.Seen)
+	case op.Whole && op.Kind.Reads():
+		label += ": " + witness.Findings(l.h, call, l.quote, l.value)
 	case op.Kind.Reads():
 		label += ": " + l.value(op.Value)
 	}

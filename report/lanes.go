@@ -32,7 +32,7 @@ func seat(h *history.History, ops []int) []*row {
 			lanes[op.Client] = append(lanes[op.Client], &row{})
 		}
 		r := lanes[op.Client][i]
-		r.Bars = append(r.Bars, &bar{op: place})
+		r.Bars = append(r.Bars, &bar{call: place})
 		ends[r] = endOf(op)
 	}
 	slices.SortStableFunc(clients, func(a, b history.Client) int {

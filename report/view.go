@@ -126,7 +126,7 @@ func facts(h *history.History) (first, more []history.Meta) {
 	}
 	shown := len(first)
 	first = append(first,
-		history.Meta{Name: "operations", Value: fmt.Sprint(len(h.Ops))},
+		history.Meta{Name: "operations", Value: fmt.Sprint(h.Calls())},
 		history.Meta{Name: "slots", Value: fmt.Sprint(len(h.Slots))})
 	for _, m := range h.Meta {
 		if m.Name != "repeat" && !slices.Contains(first[:shown], m) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -36,19 +37,32 @@ func LoadAs(path string, format notation.Format) (history.Evidence, error) {
 		return history.Evidence{}, err
 	}
 	e := history.Evidence{History: h}
-	f, err := os.Open(filepath.Join(path, RowsFile))
-	if errors.Is(err, os.ErrNotExist) {
-		return e, whole(filepath.Join(path, RowsFile), h, history.Meta{Name: "rows", Value: "no"})
-	} else if err != nil {
+	e.Rows, e.Dumped, err = loadBeside(path, RowsFile, "rows", h, history.ReadRows)
+	if err != nil {
 		return e, err
 	}
-	defer f.Close()
-	e.Rows, err = history.ReadRows(f, f.Name())
-	e.Dumped = true
-	if err == nil {
-		err = whole(f.Name(), h, count("rows", len(e.Rows)))
-	}
+	e.Commits, e.Journaled, err = loadBeside(path, CommitsFile, "commits", h, history.ReadCommits)
 	return e, err
+}
+
+// loadBeside reads what stands beside a history in the directory of a run: a list that the header
+// of the history calls by the given name. If the file is missing, there is none.
+func loadBeside[T any](
+	dir, file, name string, h *history.History, read func(io.Reader, string) ([]T, error),
+) (list []T, is bool, err error) {
+	path := filepath.Join(dir, file)
+	f, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, false, whole(path, h, history.Meta{Name: name, Value: "no"})
+	} else if err != nil {
+		return nil, false, err
+	}
+	defer f.Close()
+	list, err = read(f, path)
+	if err == nil {
+		err = whole(path, h, count(name, len(list)))
+	}
+	return list, true, err
 }
 
 // LoadVerdicts reads the verdicts that a run kept beside its history. There are none, and no

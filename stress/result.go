@@ -84,7 +84,8 @@ func (r *Result) Verdict(p check.Property) check.Verdict {
 	return check.Verdict{Property: p}
 }
 
-// Only leaves just the verdicts and stories of the given properties.
+// Only leaves just the verdicts and stories of the given properties. If nothing in the history has
+// to do with any of them, they are skipped.
 func Only(properties []check.Property, verdicts []check.Verdict, stories []Story) (
 	[]check.Verdict, []Story) {
 	verdicts = slices.DeleteFunc(slices.Clone(verdicts), func(v check.Verdict) bool {
@@ -93,5 +94,11 @@ func Only(properties []check.Property, verdicts []check.Verdict, stories []Story
 	stories = slices.DeleteFunc(slices.Clone(stories), func(s Story) bool {
 		return !slices.Contains(properties, s.Property)
 	})
+	if len(verdicts) == 0 {
+		for _, p := range properties {
+			verdicts = append(verdicts, check.Verdict{Property: p, State: check.Skipped,
+				Reason: "nothing in the history has to do with it"})
+		}
+	}
 	return verdicts, stories
 }

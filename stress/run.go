@@ -136,8 +136,8 @@ func runDirForTest(t *testing.T) string {
 
 func (r *Result) headline() string {
 	ops := 0
-	for _, op := range r.Evidence.History.Ops {
-		if op.Client.Numbered() {
+	for i, op := range r.Evidence.History.Ops {
+		if op.Client.Numbered() && !r.Evidence.History.Continues(i) {
 			ops++
 		}
 	}

@@ -18,6 +18,7 @@ import (
 const (
 	HistoryFile  = "history.txt"
 	RowsFile     = "rows.txt"
+	CommitsFile  = "commits.txt"
 	VerdictsFile = "verdicts.txt"
 	StoryFile    = "story.txt"
 )
@@ -35,6 +36,9 @@ func (r *Result) save() error {
 		{HistoryFile, func(w io.Writer) error { return history.Write(w, r.Evidence.History) }},
 		{VerdictsFile, func(w io.Writer) error { return WriteVerdicts(w, r.Verdicts) }},
 		{RowsFile, func(w io.Writer) error { return history.WriteRows(w, r.Evidence.Rows) }},
+		{CommitsFile, func(w io.Writer) error {
+			return history.WriteCommits(w, r.Evidence.Commits)
+		}},
 		{StoryFile, r.writeStories},
 		{"goroutines.txt", func(w io.Writer) error {
 			_, err := io.WriteString(w, r.Goroutines)
@@ -43,6 +47,7 @@ func (r *Result) save() error {
 	}
 	for _, f := range files {
 		if f.name == RowsFile && !r.Evidence.Dumped ||
+			f.name == CommitsFile && !r.Evidence.Journaled ||
 			f.name == StoryFile && len(r.Stories) == 0 ||
 			f.name == "goroutines.txt" && r.Goroutines == "" {
 			continue

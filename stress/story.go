@@ -42,8 +42,11 @@ func tell(h *history.History, verdicts []check.Verdict) []Story {
 
 func tellOne(h *history.History, verdict check.Verdict) Story {
 	v := verdict.Violations[0]
-	if v.Property == check.Linearizability || v.Property == check.FinalValue {
+	switch v.Property {
+	case check.Linearizability, check.FinalValue:
 		v = shrink(h, plainest(verdict.Violations))
+	case check.Snapshot:
+		v = shrinkSnapshot(h, plainest(verdict.Violations))
 	}
 	c := witness.Case{
 		Anomaly: string(v.Anomaly), Slot: v.Slot, Sentence: v.Sentence + ".", Ops: v.Ops,
@@ -112,6 +115,28 @@ func shrink(h *history.History, v check.Violation) check.Violation {
 	small.Property, small.Slot = v.Property, v.Slot
 	if v.Property == check.FinalValue {
 		small.Anomaly = v.Anomaly
+	}
+	return small
+}
+
+// maxCalls is how many operations a violation of a snapshot may rest on before it is worth to look
+// for fewer.
+const maxCalls = 8
+
+// shrinkSnapshot is shrink for what is wrong with several slots together. What the violation rests
+// on is few already, unless a search found it.
+func shrinkSnapshot(h *history.History, v check.Violation) check.Violation {
+	if len(v.Ops) <= maxCalls {
+		return v
+	}
+	units := func(ops []int) [][]int { return check.Units(h, ops) }
+	wrong := func(ops []int) bool {
+		_, violated := check.ExplainSnapshot(h, ops)
+		return violated
+	}
+	small, violated := check.ExplainSnapshot(h, witness.Reduce(v.Ops, units, wrong))
+	if !violated {
+		return v
 	}
 	return small
 }

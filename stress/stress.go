@@ -99,14 +99,14 @@ type experiment struct {
 	config    Config
 	plan      *workload.Plan
 
-	about   store.Description
-	run     *workers.Run // nil until the workload has begun
-	skip    string       // why it never will; empty if it does
-	rows    []store.Row
-	dumped  bool
-	hung    bool  // a goroutine is still inside the store and may write what it was lent
-	trouble error // the store did not close or open again
-	started time.Time
+	about store.Description
+	run   *workers.Run // nil until the workload has begun
+	skip  string       // why it never will; empty if it does
+	// evidence is what the store itself said in the end.
+	evidence history.Evidence
+	hung     bool  // a goroutine is still inside the store and may write what it was lent
+	trouble  error // the store did not close or open again
+	started  time.Time
 }
 
 // perform opens the store, plays the workload and reads back. It sets x.run as soon as there is
@@ -192,15 +192,20 @@ func (x *experiment) readBack(ctx context.Context, s store.Store, as history.Cli
 	if err := x.run.ReadBack(ctx, s, as); err != nil {
 		return err
 	}
-	d, ok := s.(store.Dumper)
-	if !ok {
-		return nil
+	if d, ok := s.(store.Dumper); ok {
+		rows, err := x.run.Dump(ctx, d)
+		if err != nil {
+			return fmt.Errorf("list the rows: %w", err)
+		}
+		x.evidence.Rows, x.evidence.Dumped = rows, true
 	}
-	rows, err := x.run.Dump(ctx, d)
-	if err != nil {
-		return fmt.Errorf("list the rows: %w", err)
+	if j, ok := s.(store.Journaler); ok {
+		commits, kept, err := j.Commits(ctx)
+		if err != nil {
+			return fmt.Errorf("list the commits: %w", err)
+		}
+		x.evidence.Commits, x.evidence.Journaled = commits, kept
 	}
-	x.rows, x.dumped = rows, true
 	return nil
 }
 
@@ -209,11 +214,17 @@ func (x *experiment) volatile() bool { return x.config.Volatile || x.about.Volat
 // judge turns what happened into verdicts and stories.
 func (x *experiment) judge(ctx context.Context) *Result {
 	h := x.run.History(x.meta())
-	evidence := history.Evidence{History: h}
+	evidence := history.Evidence{}
+	if !x.hung {
+		evidence = x.evidence
+	}
+	evidence.History = h
 	h.Meta = append(h.Meta, count("operations", len(h.Ops)))
-	if !x.hung && x.dumped {
-		evidence.Rows, evidence.Dumped = x.rows, true
-		h.Meta = append(h.Meta, count("rows", len(x.rows)))
+	if evidence.Dumped {
+		h.Meta = append(h.Meta, count("rows", len(evidence.Rows)))
+	}
+	if evidence.Journaled {
+		h.Meta = append(h.Meta, count("commits", len(evidence.Commits)))
 	}
 	verdicts, stories := Judge(ctx, evidence)
 	return &Result{

@@ -166,7 +166,7 @@ func (f *checkFlags) judge(ctx context.Context, path string, wanted []check.Prop
 	}
 	verdicts, stories := stress.Judge(ctx, evidence)
 	verdicts, stories = stress.Only(wanted, verdicts, stories)
-	j := judged{Path: path, Ops: len(evidence.History.Ops), Slots: len(evidence.History.Slots),
+	j := judged{Path: path, Ops: evidence.History.Calls(), Slots: len(evidence.History.Slots),
 		Verdicts: verdicts}
 	if kept != nil {
 		j.Changed = stress.Changes(kept, verdicts)

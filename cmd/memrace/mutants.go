@@ -134,7 +134,7 @@ func (f *mutantFlags) hunt(ctx context.Context, m mutant.Mutant, dir string) (hu
 		if r == nil || errors.Is(err, stress.ErrUsage) {
 			return h, err
 		}
-		h.Operations += len(r.Evidence.History.Ops)
+		h.Operations += r.Evidence.History.Calls()
 		h.Command = command(r.Config)
 		h.Caught = r.Verdict(m.CaughtBy).State == check.Violated
 		h.Also = h.Also[:0]

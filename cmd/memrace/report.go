@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"memrace/bench"
+	"memrace/store/proc"
 	"memrace/stress"
 	"memrace/stress/check"
 )
@@ -31,7 +32,8 @@ type storeRow struct {
 	skipped int // of the runs: those that were not made, since the store cannot do them
 	summary bench.Summary
 	states  map[check.Property]check.State
-	trouble error // the first run that could not be made or finished
+	judged  map[check.Property]bool // those that a run had to do with
+	trouble error                   // the first run that could not be made or finished
 }
 
 // runReport is one run as --json prints it. Times are in nanoseconds.
@@ -79,6 +81,7 @@ func (rep *report) add(p planned, r *stress.Result, err error) {
 		}
 		row.summary.Add(r.Evidence.History, r.Elapsed)
 		for _, v := range r.Verdicts {
+			row.judged[v.Property] = row.judged[v.Property] || r.Skipped == ""
 			row.states[v.Property] = max(row.states[v.Property], v.State)
 		}
 	}
@@ -92,7 +95,8 @@ func (rep *report) row(name string) *storeRow {
 			return row
 		}
 	}
-	row := &storeRow{store: name, states: map[check.Property]check.State{}}
+	row := &storeRow{store: name, states: map[check.Property]check.State{},
+		judged: map[check.Property]bool{}}
 	rep.rows = append(rep.rows, row)
 	return row
 }
@@ -119,6 +123,12 @@ func (out *runReport) fill(r *stress.Result) {
 	if r.Config.Ops == 0 && out.Ops >= stress.MaxTimed {
 		out.notes = append(out.notes, fmt.Sprintf("a run ended after %d operations, although its "+
 			"time was not up; --ops allows more", out.Ops))
+	}
+	for _, s := range r.About.Settings {
+		if s.Name == proc.PipeSetting {
+			out.notes = append(out.notes, fmt.Sprintf(
+				"the pipe to the child and back takes %s of each call", s.Value))
+		}
 	}
 	for class, text := range r.FirstErrors {
 		out.notes = append(out.notes, fmt.Sprintf("first %s error: %s", class, shorten(text)))

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -24,6 +25,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames: true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status": status, "until": until, "oneline": oneLineOf, "repeat": repeat,
+			"only": only,
 		},
 	})
 }
@@ -82,6 +84,19 @@ func until(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Fatalf("nothing matches %s", args[0])
 		}
 	}
+}
+
+// only DIR NAME sets the variable NAME to the only thing in a directory.
+func only(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: only DIR NAME")
+	}
+	entries, err := os.ReadDir(ts.MkAbs(args[0]))
+	ts.Check(err)
+	if len(entries) != 1 {
+		ts.Fatalf("%s has %d entries, want 1", args[0], len(entries))
+	}
+	ts.Setenv(args[1], entries[0].Name())
 }
 
 // repeat N runs the command that the run before printed as the one that repeats it; it has to

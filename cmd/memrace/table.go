@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -35,7 +36,8 @@ func newTable(head table.Row, numbers ...string) table.Writer {
 // table draws a line for each store.
 func (rep *report) table() string {
 	head := table.Row{"store", "runs", "ops", "ops/s", "p50", "p99", "errors"}
-	for _, p := range check.Properties() {
+	shown := rep.shownProperties()
+	for _, p := range shown {
 		name := headings[p]
 		if name == "" {
 			name = string(p)
@@ -47,8 +49,8 @@ func (rep *report) table() string {
 		s := &row.summary
 		cells := table.Row{row.store, runsCell(row), s.Operations, perSecond(s.PerSecond()),
 			latencyCell(s.Latency(50)), latencyCell(s.Latency(99)), s.Operations - s.OK}
-		for _, p := range check.Properties() {
-			cells = append(cells, stateCell(row.states[p]))
+		for _, p := range shown {
+			cells = append(cells, row.cell(p))
 		}
 		t.AppendRow(cells)
 	}
@@ -61,6 +63,23 @@ func runsCell(row *storeRow) string {
 		return strconv.Itoa(row.runs)
 	}
 	return fmt.Sprintf("%d, %d skipped", row.runs, row.skipped)
+}
+
+// shownProperties are all but those that no run had to do with.
+func (rep *report) shownProperties() []check.Property {
+	return slices.DeleteFunc(check.Properties(), func(p check.Property) bool {
+		return p == check.Snapshot && !slices.ContainsFunc(rep.rows, func(row *storeRow) bool {
+			return row.judged[p]
+		})
+	})
+}
+
+// cell is the state of a property, or that no run had to do with it.
+func (row *storeRow) cell(p check.Property) string {
+	if !row.judged[p] && row.skipped < row.runs {
+		return "-"
+	}
+	return stateCell(row.states[p])
 }
 
 // stateCell is a state as the table shows it: what is no "holds" has to catch the eye.

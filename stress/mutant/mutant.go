@@ -38,7 +38,7 @@ type Mutant struct {
 // Mutants returns all mutants, those with related faults next to each other.
 func Mutants() []Mutant {
 	return slices.Concat(isolation(), identity(), overwriting(), atomicity(), editing(),
-		visibility(), durability(), availability())
+		visibility(), durability(), availability(), sessions(), chat())
 }
 
 // Find returns the mutant of that name; false if there is none.

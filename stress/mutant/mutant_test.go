@@ -120,6 +120,16 @@ func use(t *testing.T, s store.Store) {
 	if taker, ok := s.(store.Taker); ok {
 		_, _, _ = taker.Take(ctx, "s", "k")
 	}
+	if l, ok := s.(store.Lister); ok {
+		_, _ = l.List(ctx, "s")
+	}
+	if a, ok := s.(store.Appender); ok {
+		_ = a.Append(ctx, "s", "v")
+		_, _ = a.Items(ctx, "s")
+	}
+	if c, ok := s.(store.Clearer); ok {
+		_ = c.Clear(ctx, "s")
+	}
 	if d, ok := s.(store.Dumper); ok {
 		_, _ = d.Dump(ctx)
 	}

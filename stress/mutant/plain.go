@@ -27,6 +27,13 @@ func altered(change sqlite.Statements) sqlite.Statements {
 		Delete: cmp.Or(change.Delete, right.Delete),
 		Take:   cmp.Or(change.Take, right.Take),
 		Dump:   cmp.Or(change.Dump, right.Dump),
+
+		List:   cmp.Or(change.List, right.List),
+		Clear:  cmp.Or(change.Clear, right.Clear),
+		Append: cmp.Or(change.Append, right.Append),
+		Items:  cmp.Or(change.Items, right.Items),
+
+		ItemSchema: cmp.Or(change.ItemSchema, right.ItemSchema),
 	}
 }
 
@@ -86,8 +93,10 @@ func openPlain(ctx context.Context, dir, variant string, s sqlite.Statements) (*
 	if err != nil {
 		return nil, err
 	}
-	if _, err := pools.Write.ExecContext(ctx, s.Schema); err != nil {
-		return nil, errors.Join(sqlite.Wrap("make the table", err), pools.Close())
+	for _, schema := range []string{s.Schema, s.ItemSchema} {
+		if _, err := pools.Write.ExecContext(ctx, schema); err != nil {
+			return nil, errors.Join(sqlite.Wrap("make the tables", err), pools.Close())
+		}
 	}
 	return &plain{pools: pools, sql: s, name: variant, volatile: v.Memory}, nil
 }

@@ -13,9 +13,9 @@ const DefaultWidth = 100
 
 const (
 	leastWidth = 40
-	// maxBars is how many operations are drawn as bars; more are listed.
+	// maxBars is how many calls are drawn as bars; more are listed.
 	maxBars = 40
-	// maxListed is how many operations a list holds; of more, their number is told.
+	// maxListed is how many calls or lines a list holds; of more, their number is told.
 	maxListed = 100
 	gutter    = 2
 	timeName  = "time"
@@ -23,13 +23,13 @@ const (
 
 // Draw draws the operations ops of h, given as indices into h.Ops, against time: one lane for
 // each client, in order of first call, and in it each operation as a bar from its call to its
-// return.
+// return. The operations of one call on a whole session are one bar.
 //
 // Columns stand for the order of stamps and not for distances: an operation ended before another
 // began if and only if its bar ends in a column left of the other's first. An operation whose
 // outcome is unknown has an open end. The last line holds the real times. Where width columns do
 // not suffice, time goes on in a further panel below; width 0 means DefaultWidth, and less than
-// 40 is taken as 40. More than 40 operations are listed in the order of their calls instead.
+// 40 is taken as 40. More than 40 calls are listed in their order instead.
 //
 // All text is printable ASCII, whatever the names and values are. Each line ends with a newline.
 func Draw(h *history.History, ops []int, width int) string {
@@ -37,10 +37,11 @@ func Draw(h *history.History, ops []int, width int) string {
 	if len(ops) == 0 {
 		return ""
 	}
-	if len(ops) > maxBars {
-		return list(h, ops)
+	calls := Calls(h, ops)
+	if len(calls) > maxBars {
+		return list(h, calls)
 	}
-	t := newTimeline(h, ops)
+	t := newTimeline(h, calls)
 	names, width := t.gutter(), columns(width)
 	var panels []string
 	for _, p := range t.layOut(width - len(names[0])) {
@@ -151,20 +152,20 @@ func (p *panel) drawBar(lane []byte, b bar) {
 }
 
 // list is what becomes of a drawing that nobody could read.
-func list(h *history.History, ops []int) string {
-	labels := newLabels(h, ops)
-	first := h.Ops[ops[0]].Call
+func list(h *history.History, calls [][]int) string {
+	labels := newLabels(h, slices.Concat(calls...))
+	first := h.Ops[calls[0][0]].Call
 	var out strings.Builder
-	for _, i := range ops[:min(len(ops), maxListed)] {
-		op := h.Ops[i]
+	for _, call := range calls[:min(len(calls), maxListed)] {
+		op := h.Ops[call[0]]
 		end := "..."
 		if op.Outcome != history.Unknown {
 			end = human(returned(op) - first)
 		}
 		fmt.Fprintf(&out, "%8s to %-8s  %-6s  %s\n",
-			human(op.Call-first), end, op.Client, labels.of(op))
+			human(op.Call-first), end, op.Client, labels.of(call))
 	}
-	if more := len(ops) - maxListed; more > 0 {
+	if more := len(calls) - maxListed; more > 0 {
 		fmt.Fprintf(&out, "and %d more\n", more)
 	}
 	return out.String()

@@ -37,6 +37,7 @@ func TestTell(t *testing.T) {
 		{"panels", "panels", witness.Case{Anomaly: "lost update", Sentence: "so long " +
 			"a sentence that it takes more than one line, and " +
 			"anaveryveryverylongwordthatfitsnowhereatall"}, 50},
+		{"whole calls", "whole-calls", witness.Case{Anomaly: "read skew"}, 120},
 		{"hostile", "hostile", witness.Case{Anomaly: "value from nowhere", Slot: 0,
 			Sentence: "c3 read \x1b[31m\"" + strings.Repeat("a", 4096) + "\"\u009b0m\u202e"}, 0},
 	}

@@ -2,6 +2,7 @@ package witness
 
 import (
 	"fmt"
+	"strings"
 
 	"memrace/stress/history"
 )
@@ -9,22 +10,34 @@ import (
 // labelText is how many columns a name or a foreign text may take in a bar.
 const labelText = 18
 
-// labels words the operations of one drawing. It names the slot only where they touch several.
+// labels words the calls of one drawing. It names the slot only where they touch several, but the
+// session wherever a call is on all of it.
 type labels struct {
+	h      *history.History
 	values map[history.ValueID]string
 	slots  map[uint32]string
+	// sessions are the names of sessions by the first slot of each; owners has that slot.
+	sessions map[uint32]string
+	owners   map[string]uint32
 }
 
 func newLabels(h *history.History, ops []int) labels {
 	values := newNames[history.ValueID]("value")
-	slots := newNames[uint32]("slot")
+	slots, sessions := newNames[uint32]("slot"), newNames[uint32]("slot")
+	owners := map[string]uint32{}
 	for _, i := range ops {
 		op := h.Ops[i]
 		values.add(op.Value, valueText(h, op.Value))
 		values.add(op.Seen, valueText(h, op.Seen))
 		slots.add(op.Slot, slotText(h.Slots[op.Slot]))
+		session := h.Slots[op.Slot].Session
+		if _, known := owners[session]; !known {
+			owners[session] = op.Slot
+			sessions.add(op.Slot, shorten(quote(session), labelText))
+		}
 	}
-	l := labels{values: values.distinct(), slots: slots.distinct()}
+	l := labels{h: h, values: values.distinct(), slots: slots.distinct(),
+		sessions: sessions.distinct(), owners: owners}
 	if len(l.slots) == 1 {
 		clear(l.slots)
 	}
@@ -47,11 +60,12 @@ func slotText(s history.Slot) string {
 	return shorten(quote(s.Session)+" "+quote(s.Key), labelText)
 }
 
-// of returns what op asked and, after a colon, what came back, where that is not simply ok.
-func (l labels) of(op history.Op) string {
-	label := op.Kind.String()
-	if slot := l.slots[op.Slot]; slot != "" {
-		label += " " + slot
+// of returns what a call asked and, after a colon, what came back, where that is not simply ok.
+func (l labels) of(call []int) string {
+	op := l.h.Ops[call[0]]
+	label := op.Act().String()
+	if where := l.where(op); where != "" {
+		label += " " + where
 	}
 	switch {
 	case op.Kind == history.Update:
@@ -59,22 +73,43 @@ func (l labels) of(op history.Op) string {
 	case op.Kind.Writes():
 		label += " " + l.values[op.Value]
 	}
-	if answer := l.answer(op); answer != "" {
+	if answer := l.answer(call); answer != "" {
 		label += ": " + answer
 	}
 	return label
 }
 
-func (l labels) answer(op history.Op) string {
+// where names what a call is on, if that is not clear without.
+func (l labels) where(op history.Op) string {
+	switch {
+	case op.Whole, op.Kind == history.Add && len(l.slots) > 0:
+		return l.sessions[l.owners[l.h.Slots[op.Slot].Session]]
+	}
+	return l.slots[op.Slot]
+}
+
+func (l labels) answer(call []int) string {
+	op := l.h.Ops[call[0]]
 	switch {
 	case op.Outcome == history.Unknown:
 		return "unknown"
 	case op.Outcome == history.NotApplied:
 		return "not applied"
+	case op.Whole && op.Kind != history.Delete:
+		return Findings(l.h, call, keyText, func(id history.ValueID) string { return l.values[id] })
 	case op.Kind != history.Get && op.Kind != history.Take:
 		return ""
 	}
 	return l.values[op.Value]
+}
+
+// keyText names a key, in quotes unless it is a plain name.
+func keyText(key string) string {
+	plain := func(r rune) bool { return r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '_' }
+	if key != "" && strings.TrimFunc(key, plain) == "" && len(key) <= labelText {
+		return key
+	}
+	return shorten(quote(key), labelText)
 }
 
 // names are the shown forms of things that differ: two of which the shortened forms are alike

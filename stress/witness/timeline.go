@@ -15,7 +15,7 @@ type timeline struct {
 	bars   []bar    // by lane, then by call
 }
 
-// bar is one operation. It ends at the rank to, which is len(stamps) for an operation of which
+// bar is one call. It ends at the rank to, which is len(stamps) for an operation of which
 // nobody knows when it ended, if it did.
 type bar struct {
 	lane     int
@@ -28,14 +28,19 @@ func (b bar) point() bool { return b.from == b.to }
 
 func (t *timeline) open(b bar) bool { return b.to == len(t.stamps) }
 
-func newTimeline(h *history.History, ops []int) *timeline {
+func newTimeline(h *history.History, calls [][]int) *timeline {
+	labels := newLabels(h, slices.Concat(calls...))
+	ops := make([]int, len(calls)) // the first of each call: all begin and end together
+	texts := map[int]string{}
+	for n, call := range calls {
+		ops[n], texts[call[0]] = call[0], labels.of(call)
+	}
 	t := &timeline{stamps: stampsOf(h, ops)}
-	labels := newLabels(h, ops)
 	for _, rows := range t.seat(h, ops) {
 		for _, row := range rows {
 			for _, i := range row {
 				b := t.span(h.Ops[i])
-				b.lane, b.label = len(t.lanes), labels.of(h.Ops[i])
+				b.lane, b.label = len(t.lanes), texts[i]
 				t.bars = append(t.bars, b)
 			}
 			t.lanes = append(t.lanes, h.Ops[row[0]].Client.String())
