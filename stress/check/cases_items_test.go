@@ -96,8 +96,8 @@ var listCases = []orderCase{
 		text: listStart + `5 6 c3 items "s" "" v2.0 ok
 			5 6 c3 items "s" "" v1.0 ok`,
 		want: check.ReorderedItems, ops: []int{0, 1, 2, 3},
-		sentence: `c3's list has v2.0 before v1.0, although c1 had added v1.0 1ns before c2 began ` +
-			`to add v2.0`,
+		sentence: `c3's list has v2.0 before v1.0, although c1 had added v1.0 1ns before c2 ` +
+			`began to add v2.0`,
 		why: "one add had returned when the other began",
 	}, {
 		name: "two orders",

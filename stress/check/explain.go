@@ -12,6 +12,8 @@ import (
 // read of theirs found missing, or a write that is not among them what it found; and if the
 // search that repeated values need did not soon find an answer.
 //
+// Operations on lists stand for the whole calls that they are of, with all that a read found.
+//
 // The violation is of linearizability, or of final if the operations are right without the reads
 // after the end of the workload; or of isolation or integrity, which need no more than a read
 // and its write.

@@ -15,7 +15,7 @@ const noOperations = "there are no operations"
 // session was listed or cleared.
 //
 // Isolation and integrity count each read and each row that is wrong. Uniqueness, linearizability
-// and final count slots, each of which is reported once, with the first violation found in it.
+// and final count slots and lists, each of which is reported once, with the first violation in it.
 // Nothing is ever reported as violated that the evidence does not prove. When ctx is cancelled,
 // what was not judged by then is undecided.
 func Judge(ctx context.Context, e history.Evidence, o Options) []Verdict {

@@ -192,6 +192,9 @@ func compareList(h *history.History) (string, error) {
 	if (last.State == check.Violated) != (base && !all) {
 		return "", fmt.Errorf("final is %v, brute force says %v %v", last, base, all)
 	}
+	if err := checkHalves(h); err != nil {
+		return "", err
+	}
 	for _, v := range slices.Concat(linear.Violations, last.Violations) {
 		if err := checkListProof(h, v); err != nil {
 			return "", err
@@ -203,6 +206,22 @@ func compareList(h *history.History) (string, error) {
 		return string(v.Anomaly), nil
 	}
 	return "legal", nil
+}
+
+// checkHalves checks that whatever Explain says of a part of a history is true of it all.
+func checkHalves(h *history.History) error {
+	for half := range 2 {
+		var ops []int
+		for i := half; i < len(h.Ops); i += 2 {
+			ops = append(ops, i)
+		}
+		v, found := check.Explain(h, ops)
+		order := v.Property == check.Linearizability || v.Property == check.FinalValue
+		if found && order && legalList(proofCalls(h, v.Ops)) {
+			return fmt.Errorf("Explain finds %q in %v, which is no proof", v.Sentence, ops)
+		}
+	}
+	return nil
 }
 
 // checkListProof checks that the calls that a violation names are wrong by themselves, and that

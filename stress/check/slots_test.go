@@ -126,13 +126,6 @@ var mixedCases = []struct {
 		property: check.Linearizability, want: check.Holds,
 		why: "one was refused, others are elsewhere, and of the last two nobody saw any",
 	}, {
-		name: "a list by another name",
-		text: `1 2 c1 items "s" "" "x" ok
-			1 2 c1 items "s" "k" "y" ok
-			3 4 c1 items "s" "k" - ok`,
-		property: check.Linearizability, want: check.Holds,
-		why: "no store has lists of keys, but a file may say so",
-	}, {
 		name: "only items that others accuse",
 		text: `1 2 c1 add "s" "" "x" ok
 			3 4 c2 items "t" "" "x" ok`,

@@ -28,7 +28,8 @@ import (
 //
 // A delete or take that a miss may depend on is in no unit and has to stay, since to leave it out
 // could make a right history wrong. In no order can another be the last before a miss that
-// changes what is there, which is why units can go together.
+// changes what is there, which is why units can go together. Operations on lists are in no
+// unit either.
 func Units(h *history.History, ops []int) [][]int {
 	if !slices.IsSorted(ops) {
 		ops = slices.Sorted(slices.Values(ops))

@@ -44,6 +44,15 @@ func TestRowsOfTheDocs(t *testing.T) {
 	requireEqual(t, block, file.String())
 }
 
+func TestCommitsOfTheDocs(t *testing.T) {
+	block := fenced(t, "commits")
+	commits, err := history.ReadCommits(strings.NewReader(block), "docs/history.md")
+	require.NoError(t, err)
+	var file bytes.Buffer
+	require.NoError(t, history.WriteCommits(&file, commits))
+	requireEqual(t, block, file.String())
+}
+
 func TestClassesOfTheDocs(t *testing.T) {
 	page, err := os.ReadFile("../../docs/history.md")
 	require.NoError(t, err)

@@ -52,7 +52,7 @@ func (c call) playWhole(r *history.Recorder) {
 		r.Return(c.ret, c.otherwise, history.ClassNone)
 		return
 	}
-	stray := history.Slot{Session: "stray", Key: c.text}
+	stray := history.Slot{Session: "s", Key: "stray" + c.text}
 	r.FoundWhole(c.ret, append(found, history.Finding{Stray: &stray, Text: "x", Found: true}))
 }
 
@@ -80,12 +80,12 @@ func (c call) lines() (lines []string) {
 		if found && text != "" {
 			value = fmt.Sprintf("%q", text)
 		}
-		lines = append(lines, fmt.Sprintf(`%d %s c%d %s "s%d" "k" %s %v`, c.at, ret, c.client, verb,
+		lines = append(lines, fmt.Sprintf(`%d %s c%d %s "s" "k%d" %s %v`, c.at, ret, c.client, verb,
 			i, value, c.otherwise))
 	}
 	if found {
-		lines = append(lines, fmt.Sprintf(`%d %s c%d list "stray" %q "x" ok`, c.at, ret, c.client,
-			c.text))
+		lines = append(lines, fmt.Sprintf(`%d %s c%d list "s" %q "x" ok`, c.at, ret, c.client,
+			"stray"+c.text))
 	}
 	return lines
 }
@@ -108,7 +108,7 @@ func (c call) line() string {
 	if outcome == history.Unknown {
 		ret = "-"
 	}
-	return fmt.Sprintf(`%d %s c%d %v "s1" "k" %s %v`, c.at, ret, c.client, c.kind, value, outcome)
+	return fmt.Sprintf(`%d %s c%d %v "s" "k1" %s %v`, c.at, ret, c.client, c.kind, value, outcome)
 }
 
 // drawLog draws the calls of one recorder, in the order of time. Each recorder has a hundred
@@ -160,11 +160,15 @@ func TestMergeAgainstSort(t *testing.T) {
 		for _, c := range all {
 			want = append(want, c.lines()...)
 		}
-		h := history.Merge(nil, slotNamed, recorders...)
+		h := history.Merge(nil, keyNamed, recorders...)
 		requireEqual(t, want, lines(h))
 		requireTables(t, h)
 		requireSurvivesFile(t, h)
 	})
+}
+
+func keyNamed(i uint32) history.Slot {
+	return history.Slot{Session: "s", Key: fmt.Sprintf("k%d", i)}
 }
 
 // requireTables checks that each value stands in the tables once and is named by an operation.

@@ -69,7 +69,7 @@ func (r *reader) checkClients() error {
 			last = append(last, i)
 			continue
 		}
-		if before := &r.h.Ops[last[c]]; op.sameCall(before) {
+		if last[c] == i-1 && r.h.Continues(i) {
 			last[c] = i
 			continue
 		}

@@ -2,6 +2,7 @@ package history
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"strings"
@@ -178,8 +179,10 @@ func (r *reader) readOp() {
 		s.fail("outcome %v with return %s; want a time for ok and not-applied, - for unknown",
 			op.Outcome, bytes.Fields(s.line)[1])
 	}
-	if problem := op.problem(); problem != "" {
-		s.fail("%s", problem)
+	if s.problem == "" {
+		if problem := cmp.Or(op.problem(), r.h.listProblem(op)); problem != "" {
+			s.fail("%s", problem)
+		}
 	}
 	if s.problem == "" {
 		r.add(op)

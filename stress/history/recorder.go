@@ -47,6 +47,7 @@ type Recorder struct {
 	// seen has for each Update that is OK what it saw, in their order; 0 for nothing.
 	seen    []Value
 	amended Value // what the call in flight writes after all; 0 if it is what was noted
+	began   int64 // when it began after all; 0 if that is when it was noted
 	_       [128]byte
 }
 
@@ -138,6 +139,10 @@ func (r *Recorder) add(e entry) {
 // follows when the call comes back.
 func (r *Recorder) Amend(value Value) { r.amended = value }
 
+// Began notes, while a call is in flight, that the store began it at a later time than was noted.
+// The entry follows when the call comes back.
+func (r *Recorder) Began(at int64) { r.began = at }
+
 // take gets the entries back from flight. It reports false if the client was given up.
 func (r *Recorder) take() bool {
 	word := uint64(r.calls) << phaseBits // with the phase own, which is 0
@@ -188,6 +193,12 @@ func (r *Recorder) landed() *entry {
 	e := &r.chunk[(r.n-1)%chunkLen]
 	if r.amended != 0 {
 		e.value, r.amended = r.amended, 0
+	}
+	if r.began != 0 {
+		for i := r.n - r.width; i < r.n; i++ {
+			r.entry(i).call = r.began
+		}
+		r.began = 0
 	}
 	return e
 }

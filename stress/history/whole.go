@@ -50,6 +50,7 @@ func (r *Recorder) FoundWhole(at int64, found []Finding) bool {
 	if !r.take() {
 		return false
 	}
+	r.landed()
 	first := r.n - r.width
 	for i := range r.width {
 		e := r.entry(first + i)

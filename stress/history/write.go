@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -117,7 +118,16 @@ func (h *History) problem(op Op) string {
 	if op.Call < 0 {
 		return fmt.Sprintf("called at %d; want no time before 0", op.Call)
 	}
-	return op.problem()
+	return cmp.Or(op.problem(), h.listProblem(op))
+}
+
+// listProblem says what is wrong with the slot of an operation on a list, or returns "".
+func (h *History) listProblem(op Op) string {
+	if key := h.Slots[op.Slot].Key; (op.Kind == Add || op.Kind == Items) && key != "" {
+		return fmt.Sprintf(`%v with the key %.40q; want "", since a session has one list`, op.Act(),
+			key)
+	}
+	return ""
 }
 
 // canName reports whether v has a spelling of its own in the file.

@@ -38,6 +38,8 @@ func TestTell(t *testing.T) {
 			"a sentence that it takes more than one line, and " +
 			"anaveryveryverylongwordthatfitsnowhereatall"}, 50},
 		{"whole calls", "whole-calls", witness.Case{Anomaly: "read skew"}, 120},
+		{"list", "list", witness.Case{Anomaly: "lost item", Sentence: "c3's list ends with v1.4 " +
+			"and lacks v2.2, which c2 had added before c3 asked"}, 0},
 		{"hostile", "hostile", witness.Case{Anomaly: "value from nowhere", Slot: 0,
 			Sentence: "c3 read \x1b[31m\"" + strings.Repeat("a", 4096) + "\"\u009b0m\u202e"}, 0},
 	}

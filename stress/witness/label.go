@@ -81,8 +81,7 @@ func (l labels) of(call []int) string {
 
 // where names what a call is on, if that is not clear without.
 func (l labels) where(op history.Op) string {
-	switch {
-	case op.Whole, op.Kind == history.Add && len(l.slots) > 0:
+	if op.Whole || op.Kind == history.Add && len(l.slots) > 0 {
 		return l.sessions[l.owners[l.h.Slots[op.Slot].Session]]
 	}
 	return l.slots[op.Slot]

@@ -31,7 +31,7 @@ type Case struct {
 
 // Story is a failure as it is shown. All its text is printable ASCII.
 type Story struct {
-	// Headline is the anomaly and the slot.
+	// Headline is the anomaly and the slot or list.
 	Headline string
 	// Sentence says why it is wrong.
 	Sentence string
@@ -61,9 +61,7 @@ func Tell(h *history.History, c Case, width int) Story {
 		Width:    columns(width),
 	}
 	if int64(c.Slot) < int64(len(h.Slots)) {
-		slot := h.Slots[c.Slot]
-		where := fmt.Sprintf("session %s, key %s", quote(slot.Session), quote(slot.Key))
-		s.Headline += ": " + shorten(where, headlineText)
+		s.Headline += ": " + shorten(c.where(h), headlineText)
 	}
 	ops := union([][]int{c.Ops})
 	s.Drawing = Draw(h, ops, s.Width-len(indent))
@@ -71,6 +69,18 @@ func Tell(h *history.History, c Case, width int) Story {
 		s.Lines = append(s.Lines, ascii(h.Line(i)))
 	}
 	return s
+}
+
+// where names the slot of the case, or the list that has its number.
+func (c Case) where(h *history.History) string {
+	slot := h.Slots[c.Slot]
+	for _, i := range c.Ops {
+		op := &h.Ops[i]
+		if op.Slot == c.Slot && (op.Kind == history.Add || op.Kind == history.Items) {
+			return "list of session " + quote(slot.Session)
+		}
+	}
+	return fmt.Sprintf("session %s, key %s", quote(slot.Session), quote(slot.Key))
 }
 
 // String returns the story as a person reads it: headline, sentence, drawing and operations.
