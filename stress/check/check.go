@@ -114,9 +114,11 @@ type Options struct {
 	// MaxViolations is how many violations of a property are kept in its verdict; 0 means 16.
 	MaxViolations int
 	// SearchLimit bounds the search that slots need whose values repeat, or of which operations say
-	// only what was not there: it is how many states are looked at in all. The slots share the
-	// limit evenly. 0 means a million, which takes a second or so and 200 MB at most. It is no
-	// time, so that a verdict does not depend on the machine. It cannot be switched off.
+	// only what was not there: it is how many states are looked at in all. 0 means a million, which
+	// takes a second or so and 200 MB at most. The slots share the limit evenly, and so do sessions
+	// that were listed, each with two states more for each of its calls, since an order of them
+	// takes one. It is no time, so that a verdict does not depend on the machine. It cannot be
+	// switched off.
 	SearchLimit int
 }
 

@@ -79,7 +79,7 @@ func (j *judge) judgeSession(t *tally, s *session, journal *journal, limit int) 
 		t.add(func() Violation { return cycle.violation(j.h, s) })
 		return
 	}
-	switch v, found := s.search(j.h, limit); {
+	switch v, found := s.search(j.h, limit+2*len(s.calls)); {
 	case found == nil:
 	case v.Ops != nil:
 		t.add(func() Violation { return v })
