@@ -1,6 +1,7 @@
 package stress
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -28,12 +29,12 @@ func LoadAs(path string, format notation.Format) (history.Evidence, error) {
 		h, err := loadHistory(path, format)
 		return history.Evidence{History: h}, err
 	}
-	file := filepath.Join(path, HistoryFile)
+	file, err := HistoryIn(path)
+	if err != nil {
+		return history.Evidence{}, err
+	}
 	h, err := loadHistory(file, format)
-	if errors.Is(err, os.ErrNotExist) {
-		return history.Evidence{}, fmt.Errorf("%s is no directory of a run: it has no %s",
-			path, HistoryFile)
-	} else if err != nil {
+	if err != nil {
 		return history.Evidence{}, err
 	}
 	e := history.Evidence{History: h}
@@ -43,6 +44,42 @@ func LoadAs(path string, format notation.Format) (history.Evidence, error) {
 	}
 	e.Commits, e.Journaled, err = loadBeside(path, CommitsFile, "commits", h, history.ReadCommits)
 	return e, err
+}
+
+// JepsenFile is the history in a directory that Jepsen left, whose history.txt is for people.
+const JepsenFile = "history.edn"
+
+// HistoryIn returns the file of the history in a directory: that of memrace or, where there is
+// none, that of Jepsen. It returns an error if there is neither.
+func HistoryIn(dir string) (string, error) {
+	ours, theirs := filepath.Join(dir, HistoryFile), filepath.Join(dir, JepsenFile)
+	is, err := isHistory(ours)
+	if is || err != nil && !errors.Is(err, os.ErrNotExist) {
+		return ours, err
+	}
+	switch _, jepsen := os.Stat(theirs); {
+	case jepsen == nil:
+		return theirs, nil
+	case err == nil: // whoever reads it says what is wrong with it
+		return ours, nil
+	}
+	return "", fmt.Errorf("%s is no directory of a run: it has no %s, nor Jepsen's %s",
+		dir, HistoryFile, JepsenFile)
+}
+
+// isHistory reports whether a file begins as a history of memrace does.
+func isHistory(path string) (bool, error) {
+	const first = "memrace-history"
+	f, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	head, err := bufio.NewReader(f).Peek(len(first))
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return string(head) == first, err
 }
 
 // loadBeside reads what stands beside a history in the directory of a run: a list that the header

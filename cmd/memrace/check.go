@@ -103,7 +103,7 @@ func runsIn(path string) (runs []string) {
 }
 
 func isRun(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, stress.HistoryFile))
+	_, err := stress.HistoryIn(dir)
 	return err == nil
 }
 

@@ -165,8 +165,8 @@ func (p *page) addJudged(j judged, h *history.History, stories []stress.Story) {
 
 // historyFile is the file of the history that stands in a directory, or is the path itself.
 func historyFile(path string) string {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return filepath.Join(path, stress.HistoryFile)
+	if file, err := stress.HistoryIn(path); err == nil {
+		return file
 	}
 	return path
 }

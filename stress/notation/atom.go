@@ -12,20 +12,27 @@ import (
 // word reads up to the next blank, bracket, quote or semicolon.
 func (p *parser) word() (string, error) {
 	p.buf = p.buf[:0]
+	err := p.span(p.ends)
+	return string(p.buf), err
+}
+
+// span appends to buf what comes before the next byte that ends it, as each end of a line does, or
+// before the end of the file.
+func (p *parser) span(ends func(byte) bool) error {
 	for {
 		// All that the buffer holds, and at least a byte.
 		window, err := p.in.Peek(max(p.in.Buffered(), 1))
 		if err != nil && !errors.Is(err, io.EOF) {
-			return "", err
+			return err
 		}
 		n := 0
-		for n < len(window) && !p.ends(window[n]) {
+		for n < len(window) && !ends(window[n]) {
 			n++
 		}
 		ended := n < len(window) || n == 0
 		p.buf = append(p.buf, window[:n]...)
 		if err := p.skip(n); err != nil || ended {
-			return string(p.buf), err
+			return err
 		}
 	}
 }
@@ -76,6 +83,9 @@ func (p *parser) text() (string, error) {
 	p.buf = p.buf[:0]
 	err := p.discard()
 	for err == nil {
+		if err = p.span(endsPlainText); err != nil {
+			break
+		}
 		var c byte
 		c, err = p.next()
 		switch {
@@ -96,6 +106,8 @@ func (p *parser) text() (string, error) {
 	}
 	return "", err
 }
+
+func endsPlainText(c byte) bool { return c == '"' || c == '\\' || c == '\n' }
 
 // escape reads what follows a backslash in a text.
 func (p *parser) escape() error {

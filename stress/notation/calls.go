@@ -16,6 +16,8 @@ type calls struct {
 	*clients
 	// open holds the call of each process that has not returned.
 	open map[uint64]openCall
+	// wholes holds for calls on whole sessions, by operation, what they become in the end.
+	wholes map[int][]part
 	// stamps and tuples are what the first event says of all others.
 	stamps, tuples choice
 	// events is how many events of clients were read; last is the stamp of the last one.
@@ -52,14 +54,19 @@ type openCall struct {
 func newCalls(format Format) *calls {
 	h := &history.History{Values: make([]history.Value, 1)}
 	return &calls{format: format, h: h, names: newNames(h), clients: newClients(h),
-		open: make(map[uint64]openCall)}
+		open: make(map[uint64]openCall), wholes: make(map[int][]part)}
 }
 
-var kinds = map[string]history.Kind{
-	"read": history.Get, "get": history.Get,
-	"write": history.Upsert, "put": history.Upsert, "upsert": history.Upsert,
-	"cas": history.Update, "update": history.Update,
-	"delete": history.Delete, "take": history.Take, "append": history.Append,
+var acts = map[string]history.Act{
+	"read": {Kind: history.Get}, "get": {Kind: history.Get},
+	"write": {Kind: history.Upsert}, "put": {Kind: history.Upsert},
+	"upsert": {Kind: history.Upsert},
+	"cas":    {Kind: history.Update}, "update": {Kind: history.Update},
+	"delete": {Kind: history.Delete}, "take": {Kind: history.Take},
+	"append": {Kind: history.Append}, "add": {Kind: history.Add},
+	"list":  {Kind: history.Get, Whole: true},
+	"clear": {Kind: history.Delete, Whole: true},
+	"items": {Kind: history.Items, Whole: true},
 }
 
 // add takes the next event of the file.
@@ -72,9 +79,9 @@ func (c *calls) add(e event) error {
 		return faultf(e.line, "the process is %s; want a number from 0 to 2147483647, or a "+
 			"keyword such as :nemesis", e.process.shown())
 	}
-	if _, known := kinds[e.f.name()]; !known {
+	if _, known := acts[e.f.name()]; !known {
 		return faultf(e.line, "unknown :f %s; want read, write, cas, get, put, upsert, update, "+
-			"append, take or delete", e.f.shown())
+			"append, take, delete, list, clear, add or items", e.f.shown())
 	}
 	at, err := c.time(e)
 	if err != nil {
@@ -129,7 +136,8 @@ func (c *calls) time(e event) (int64, error) {
 	}
 	if at < c.last {
 		return 0, faultf(e.line, "the time is %d, before the %d of the event before; want events "+
-			"in the order of time", at, c.last)
+			"in the order of time: sorted, if one clock gave all stamps, or without :time, if "+
+			"they stand in the order in which they were", at, c.last)
 	}
 	c.last = at
 	return at, nil
@@ -148,21 +156,31 @@ func (c *calls) call(e event, process uint64, at int64) error {
 			"want one call after the other", process, e.f.name(), before.f, before.line)
 	}
 	o := openCall{op: len(c.h.Ops), line: e.line, f: e.f.name(), session: e.session, mapKey: e.key}
-	op := history.Op{Call: at, Kind: kinds[o.f]}
-	value, err := c.place(e, &o, &op)
-	if err == nil {
-		err = c.wrote(o, &op, value)
+	act := acts[o.f]
+	op := history.Op{Call: at, Kind: act.Kind, Whole: act.Whole}
+	if err := c.asked(e, &o, &op); err != nil {
+		return err
 	}
-	if err == nil {
-		op.Client, err = c.caller(e, process, op.Kind)
-	}
-	if err != nil {
+	var err error
+	if op.Client, err = c.caller(e, process, &op); err != nil {
 		return err
 	}
 	c.open[process] = o
 	c.h.Ops = append(c.h.Ops, op)
 	c.h.Lines = append(c.h.Lines, uint32(e.line))
 	return nil
+}
+
+// asked fills in what a call is about and what it writes.
+func (c *calls) asked(e event, o *openCall, op *history.Op) error {
+	if op.Whole {
+		return c.askedWhole(e, o, op)
+	}
+	value, err := c.place(e, o, op)
+	if err != nil {
+		return err
+	}
+	return c.wrote(*o, op, value)
 }
 
 // comeBack takes a return.
@@ -192,6 +210,9 @@ func (c *calls) comeBack(e event, process uint64, at int64) error {
 	switch e.typ.name() {
 	case "ok":
 		op.Return, op.Outcome = at, history.OK
+		if op.Whole {
+			return c.foundWhole(e, o, op)
+		}
 		return c.found(e, o, op, value)
 	case "fail":
 		op.Return, op.Outcome = at, history.NotApplied

@@ -26,15 +26,16 @@ func newClients(h *history.History) *clients {
 }
 
 // caller returns the life that a call belongs to.
-func (c *clients) caller(e event, process uint64, kind history.Kind) (history.Client, error) {
+func (c *clients) caller(e event, process uint64, op *history.Op) (history.Client, error) {
 	l := life{client: history.Client(process), again: c.dead[process]}
 	if e.client.form != nothing {
 		client, err := history.ParseClient(e.client.name())
 		if err != nil {
 			return 0, faultf(e.line, "%v", err)
 		}
-		if !client.Numbered() && kind != history.Get {
-			return 0, faultf(e.line, "%v by %v, which only reads; want read", kind, client)
+		if !client.Numbered() && !onlyReads(op) {
+			return 0, faultf(e.line, "%v by %v, which only reads; want read, list or items",
+				op.Act(), client)
 		}
 		c.named = true
 		l = life{client: client}
@@ -90,13 +91,20 @@ func (c *clients) checkNamed() error {
 			continue
 		}
 		b := c.h.Ops[before]
-		if b.Outcome == history.Unknown && b.Kind != history.Get ||
+		if before == i-1 && c.h.Continues(i) {
+			continue
+		}
+		if b.Outcome == history.Unknown && !onlyReads(&b) ||
 			b.Outcome != history.Unknown && b.Return > op.Call {
 			return faultf(int(c.h.Lines[i]), "%v is called, although its %v of line %d is still "+
-				"under way; want one call after the other", op.Client, b.Kind, c.h.Lines[before])
+				"under way; want one call after the other", op.Client, b.Act(), c.h.Lines[before])
 		}
 	}
 	return nil
+}
+
+func onlyReads(op *history.Op) bool {
+	return op.Kind == history.Get || op.Kind == history.Items
 }
 
 // maxClient is the highest number of a client.

@@ -2,16 +2,26 @@ package notation_test
 
 import (
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"memrace/stress/notation"
 )
 
 // TestExamplesOfTheDocs reads the examples of docs/history.md.
 func TestExamplesOfTheDocs(t *testing.T) {
 	want := strings.Split(strings.TrimSpace(fenced(t, "history-of-edn")), "\n")
 	requireEqual(t, want, lines(read(t, fenced(t, "edn"))))
+	want = strings.Split(strings.TrimSpace(fenced(t, "history-of-sessions")), "\n")
+	sessions := fenced(t, "edn-of-sessions")
+	requireEqual(t, want, lines(read(t, sessions)))
+	var file strings.Builder
+	require.NoError(t, notation.WriteEDN(&file, read(t, sessions)))
+	index := regexp.MustCompile(`:index \d+, `)
+	requireEqual(t, sessions, index.ReplaceAllString(file.String(), ""))
 	requireEqual(t, []string{`0 - c0 update "" "register" "0" "3" unknown other`},
 		lines(read(t, fenced(t, "log"))))
 	requireEqual(t, []string{

@@ -17,7 +17,7 @@ const logger = "jepsen.util"
 
 // logLines reads a log. What other loggers have in it are no operations.
 func (r *reader) logLines() error {
-	words := &parser{in: bufio.NewReader(nil)}
+	words := &parser{in: bufio.NewReader(nil), limit: r.limit}
 	for n := 1; ; n++ {
 		line, err := r.logLine()
 		if err != nil && (!errors.Is(err, io.EOF) || len(line) == 0) {
@@ -51,8 +51,8 @@ func (r *reader) logLine() ([]byte, error) {
 	for {
 		part, err := r.in.ReadSlice('\n')
 		r.buf = append(r.buf, part...)
-		if len(r.buf) > maxForm {
-			return nil, faultf(r.line, "a line of over %d bytes; want at most that many", maxForm)
+		if len(r.buf) > r.limit {
+			return nil, faultf(r.line, "a line of over %d bytes; want at most that many", r.limit)
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {
 			if err == nil {

@@ -2,6 +2,7 @@ package notation
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"memrace/stress/history"
@@ -17,14 +18,17 @@ type moment struct {
 
 func (m moment) isReturn() bool { return m.rank%2 == 1 }
 
-// moments returns the calls and returns of h in the order of time. Of those at one time the calls
-// come first, since nobody knows which was first, unless a client returns and calls again. Calls
-// stay in the order of the operations.
+// moments returns the calls and returns of h in the order of time, each with the first operation
+// of its call. Of those at one time the calls come first, since nobody knows which was first,
+// unless a client returns and calls again. Calls stay in the order of the operations.
 func moments(h *history.History) []moment {
 	all := make([]moment, 0, 2*len(h.Ops))
 	last := make(map[history.Client]moment) // the last return of each client
 	var before moment                       // the last call
 	for i := range h.Ops {
+		if continues(h, i) {
+			continue
+		}
 		op := &h.Ops[i]
 		call := moment{at: op.Call, op: i}
 		if l, returned := last[op.Client]; returned && l.at == op.Call {
@@ -51,8 +55,8 @@ func moments(h *history.History) []moment {
 	return all
 }
 
-// processes returns the process of each operation: its client's number, but another one after a
-// call that never returned, and one for each of the reads after all clients are done, which may
+// processes returns the process of each operation: its client's number, but another one while a
+// call has not returned, and one for each of the reads after all clients are done, which may
 // overlap.
 func processes(h *history.History) []uint32 {
 	free := newFree()
@@ -60,20 +64,27 @@ func processes(h *history.History) []uint32 {
 		free.use(h.Ops[i].Client)
 	}
 	of := make([]uint32, len(h.Ops))
-	now := make(map[history.Client]history.Client)
+	now := make(map[history.Client]busy)
 	for i := range h.Ops {
-		client := h.Ops[i].Client
-		process, known := now[client]
+		op := &h.Ops[i]
+		b, known := now[op.Client]
 		switch {
-		case !client.Numbered():
-			process = free.next()
+		case continues(h, i):
+		case !op.Client.Numbered() || known && b.until > op.Call:
+			b.process = free.next()
 		case !known:
-			process = client
+			b.process = op.Client
 		}
-		of[i] = uint32(process)
-		if now[client] = process; h.Ops[i].Outcome == history.Unknown && client.Numbered() {
-			now[client] = free.next()
+		if b.until = op.Return; op.Outcome == history.Unknown {
+			b.until = math.MaxInt64
 		}
+		of[i], now[op.Client] = uint32(b.process), b
 	}
 	return of
+}
+
+// busy is the process under which a client called last, and when that call returned.
+type busy struct {
+	process history.Client
+	until   int64
 }

@@ -91,7 +91,7 @@ func Read(r io.Reader, name string, format Format) (*history.History, error) {
 	if format == Memrace {
 		return history.Read(in, name)
 	}
-	return newReader(in, name, format).read()
+	return newReader(in, name, format, maxForm).read()
 }
 
 // byteOrderMark is what some editors put in front of a text.
@@ -138,14 +138,15 @@ type reader struct {
 	calls  *calls
 }
 
-func newReader(in *bufio.Reader, name string, format Format) *reader {
-	p := &parser{in: in, line: 1, json: format == JSONLines}
+func newReader(in *bufio.Reader, name string, format Format, limit int) *reader {
+	p := &parser{in: in, line: 1, json: format == JSONLines, limit: limit}
 	return &reader{parser: p, name: name, format: format, calls: newCalls(format)}
 }
 
 func (r *reader) read() (*history.History, error) {
 	err := r.events()
 	if err == nil {
+		r.calls.spread()
 		err = r.calls.finish()
 	}
 	if err == nil {

@@ -24,6 +24,8 @@ type parser struct {
 	json bool
 	// line is that of the next byte, from 1.
 	line int
+	// limit is how many bytes a map, or a line of a log, has at most.
+	limit int
 	// size is how many bytes of the current map were read.
 	size int
 	buf  []byte
@@ -43,8 +45,8 @@ func (p *parser) next() (byte, error) {
 
 // count counts bytes that were read.
 func (p *parser) count(n int) error {
-	if p.size += n; p.size > maxForm {
-		return faultf(p.line, "a map of over %d bytes; want at most that many", maxForm)
+	if p.size += n; p.size > p.limit {
+		return faultf(p.line, "a map of over %d bytes; want at most that many", p.limit)
 	}
 	return nil
 }

@@ -7,6 +7,10 @@ const registerKey = "register"
 
 // place finds out which slot a call is about, and returns its value without the key.
 func (c *calls) place(e event, o *openCall, op *history.Op) (node, error) {
+	if op.Kind == history.Add {
+		op.Slot = c.slot(e.session.plain(), "")
+		return e.value, ofSession(e)
+	}
 	if e.key.form != nothing || e.session.form != nothing {
 		o.emptyIsNothing = c.format == EDN && e.session.form == nothing
 		op.Slot = c.slot(orEmpty(e.session), orEmpty(e.key))
@@ -62,9 +66,9 @@ func (c *calls) wrote(o openCall, op *history.Op, value node) error {
 				o.f, value.shown())
 		}
 		op.Seen, value = c.value(value.items[0]), value.items[1]
-	case history.Append:
+	case history.Append, history.Add:
 		if value.form == nothing {
-			return faultf(o.line, "an append of nothing; want the text that it adds")
+			return faultf(o.line, "an %s of nothing; want the text that it adds", o.f)
 		}
 	case history.Upsert:
 		if value.form == nothing {

@@ -21,7 +21,8 @@ const (
 // WriteEDN writes h as Jepsen would, one map a line: a call and a return for each operation, in
 // the order of time. Read gives the same operations and the same header back. An upsert is a
 // :write, a get a :read, a delete a :write of nil and an update a :cas, or an :update where it is
-// not known what it saw; tags are symbols.
+// not known what it saw; a call on a whole session is one event, however many operations it is.
+// Tags are symbols.
 func WriteEDN(w io.Writer, h *history.History) error {
 	e := &ednWriter{out: bufio.NewWriterSize(w, bufferSize), h: h,
 		slots: make([][]byte, len(h.Slots)), processes: processes(h)}
@@ -100,13 +101,16 @@ func (e *ednWriter) event(i int, typ string, at int64, value history.ValueID) {
 	dst = strconv.AppendUint(append(dst, ", :process "...), uint64(e.processes[i]), 10)
 	dst = append(append(dst, ", :type :"...), typ...)
 	dst = append(append(append(dst, ", :f :"...), functionOf(op)...), ", :value "...)
-	if op.Kind == history.Update {
+	switch {
+	case op.Whole:
+		dst = e.appendWhole(dst, partsOf(e.h, i), typ == "ok")
+	case op.Kind == history.Update:
 		dst = append(e.appendValue(append(dst, '['), op.Seen), ' ')
 		dst = append(e.appendValue(dst, value), ']')
-	} else {
+	default:
 		dst = e.appendValue(dst, value)
 	}
-	dst = append(dst, e.slot(op.Slot)...)
+	dst = e.appendSlot(dst, op)
 	if history.Client(e.processes[i]) != op.Client {
 		dst = append(append(dst, ", :client :"...), op.Client.String()...)
 	}
@@ -123,6 +127,9 @@ func (e *ednWriter) class(op *history.Op) {
 
 // functionOf returns what Jepsen calls the kind of an operation.
 func functionOf(op *history.Op) string {
+	if op.Whole {
+		return op.Act().String()
+	}
 	switch op.Kind {
 	case history.Get:
 		return "read"
@@ -138,13 +145,17 @@ func functionOf(op *history.Op) string {
 	return op.Kind.String()
 }
 
-func (e *ednWriter) slot(i uint32) []byte {
-	if e.slots[i] == nil {
-		s := e.h.Slots[i]
-		dst := appendText([]byte(", :session "), s.Session)
-		e.slots[i] = appendText(append(dst, ", :key "...), s.Key)
+// appendSlot appends the session of an operation, and its key if it is about one.
+func (e *ednWriter) appendSlot(dst []byte, op *history.Op) []byte {
+	s := e.h.Slots[op.Slot]
+	if op.Whole || op.Kind == history.Add {
+		return appendText(append(dst, ", :session "...), s.Session)
 	}
-	return e.slots[i]
+	if e.slots[op.Slot] == nil {
+		text := appendText([]byte(", :session "), s.Session)
+		e.slots[op.Slot] = appendText(append(text, ", :key "...), s.Key)
+	}
+	return append(dst, e.slots[op.Slot]...)
 }
 
 func (e *ednWriter) appendValue(dst []byte, id history.ValueID) []byte {

@@ -141,6 +141,18 @@ func FuzzRead(f *testing.F) {
 		`{"process":0,"type":"invoke","f":"take","session":"s","key":"k","value":null}`,
 		"{:process 1 :type :invoke :f :put :key \"k\" :value \"\"}\n#_a {:process :nemesis}",
 		"#a{:process 1 :type :invoke :f :read :client :final :class :busy #{1 2} \\a}",
+		`{:process 0 :type :invoke :f :list :session "s" :value ["a" "b"] :time 1}
+{:process 1 :type :invoke :f :items :session "s" :time 1}
+{:process 0 :type :ok :f :list :session "s" :value [["a" v1.1] ["c" nil]] :time 2}
+{:process 1 :type :ok :f :items :session "s" :value [1 nil v1.1] :time 2}
+{:process 1 :type :invoke :f :clear :session "s" :value ["a" "b"] :time 2}`,
+		`memrace-history 1
+1 2 c0 list "s" "a" v1.1 ok
+1 2 c0 list "s" "b" - ok
+2 - c0 items "s" "" - unknown
+2 3 c0 add "s" "" v0.1 ok
+3 3 final items "s" "" v0.1 ok
+3 3 final items "s" "" v1.1 ok`,
 		"{:process :memrace :f :header :value [\"a\" {:hex \"ff\"}]}",
 	} {
 		f.Add(text)
