@@ -1,0 +1,228 @@
+// Package proc keeps a store in a child process, which may be written in any language: Open and
+// Command are the near end, Serve is the far end round any store in Go. Between them are lines of
+// JSON, which docs/protocol.md explains.
+//
+// It belongs here if it is about the protocol or about processes. What a store does with its data
+// is the child's business.
+package proc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Store is a store that a child process keeps. Open makes one; the zero Store is of no use.
+// It has every optional method of a store; those that the child does not have end with an error
+// that wraps store.ErrNotApplied. Limited takes them off. Its errors are *Error.
+type Store struct {
+	command Command
+	dir     string
+	child   *child
+	out     *outbox
+	clock   clock // zero if the child sends no times
+	hello   greeting
+	close   func() error
+
+	calls  calls
+	work   sync.WaitGroup // the goroutines of this store
+	gone   chan struct{}  // closed when the child has ended and all calls have failed
+	wrong  error          // from then on: what it said that is no answer
+	left   bool           // and whether something of its group was left behind
+	killed atomic.Bool
+}
+
+// file is the name of the database that a child is told to use.
+const file = "memories.db"
+
+// Open starts the child and has it open its store in the directory dir. The error says what the
+// child said last if it ends, does not answer in time, or answers what is no greeting.
+func Open(ctx context.Context, dir string, c Command) (*Store, error) {
+	if err := c.Validate(); err != nil {
+		return nil, fmt.Errorf("start a child: %w", err)
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("start a child: %w", err)
+	}
+	child, err := start(c)
+	if err != nil {
+		return nil, fmt.Errorf("start %s: %w", c.Argv[0], err)
+	}
+	s := &Store{command: c, dir: dir, child: child, out: newOutbox(), gone: make(chan struct{})}
+	s.calls.timeout = c.timeout()
+	s.close = sync.OnceValue(s.end)
+	s.work.Go(s.write)
+	s.work.Go(s.listen)
+	s.work.Go(s.watch)
+	if err := s.greet(ctx); err != nil {
+		s.killed.Store(true) // how it ends is of no interest any more
+		s.Kill()
+		return nil, fmt.Errorf("start %s: %w", c, errors.Join(err, s.close()))
+	}
+	return s, nil
+}
+
+// greet sends init and takes in what the child says of itself.
+func (s *Store) greet(ctx context.Context) error {
+	a, err := s.do(ctx, call{op: opInit, hello: &hello{
+		DB: filepath.Join(s.dir, file), Instance: s.command.Instance,
+		Threads: s.command.threads(), Options: s.command.options(),
+	}})
+	if err != nil {
+		return err
+	}
+	if err := a.rest(opInit, &s.hello); err != nil {
+		return err
+	}
+	if s.hello.Proto != Proto {
+		return fmt.Errorf("init: the child speaks version %d of the protocol; this is version %d",
+			s.hello.Proto, Proto)
+	}
+	if len(s.hello.Ops) == 0 {
+		return errors.New(`init: the child names no operation in "ops"`)
+	}
+	if s.hello.Clock == monotonicName {
+		s.clock = newClock()
+	}
+	return nil
+}
+
+// write hands lines to the child until there are no more, and then ends its input.
+func (s *Store) write() {
+	_ = s.out.run(s.child.in) // a child that does not read any more is found out by listen
+	_ = s.child.in.Close()
+}
+
+// listen takes answers until there are no more, sees the child to its end, and tells all calls.
+func (s *Store) listen() {
+	defer close(s.gone)
+	lines := newLines(s.child.out)
+	for s.wrong == nil && lines.next() {
+		a, err := parseAnswer(lines.line)
+		if err == nil {
+			err = s.take(a)
+		}
+		if err != nil {
+			s.wrong = fmt.Errorf("the child's standard output: %w; what is no answer belongs "+
+				"on standard error", lines.wrong("answer", err))
+		}
+	}
+	err := lines.failure()
+	s.left = overdue(err)
+	if err != nil && !s.left && s.wrong == nil {
+		s.wrong = fmt.Errorf("the child's standard output: %w", err)
+	}
+	if s.wrong != nil {
+		s.calls.fail(classProtocol, s.wrong.Error())
+		s.child.kill()
+	}
+	s.child.bury(s.command.timeout())
+	s.out.close()
+	s.calls.fail(classExit, s.obituary())
+}
+
+// obituary says how the child ended, and what it said last.
+func (s *Store) obituary() string {
+	text := "the child ended"
+	if status := s.child.status(); status != "" {
+		text += " with " + status
+	}
+	if last := s.child.stderr.lastLine(); last != "" {
+		text += "; it said last: " + shown([]byte(last))
+	}
+	return text
+}
+
+// watch ends calls that have waited too long.
+func (s *Store) watch() {
+	ticker := time.NewTicker(max(s.command.timeout()/ticks, time.Millisecond))
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+			s.calls.tick()
+		case <-s.gone:
+			return
+		}
+	}
+}
+
+// Kill ends the child and whatever it has started at once, by SIGKILL, and returns when they are
+// gone. Nobody knows what became of the calls that it was in; later ones are not applied.
+func (s *Store) Kill() {
+	select {
+	case <-s.gone: // the number of the group may belong to another by now
+	default:
+		s.killed.Store(true)
+		s.child.kill()
+		<-s.gone
+	}
+}
+
+// Close ends the child's input and waits until it has ended, which it has to with status 0 and
+// within the CallTimeout; else it is killed, and an error says so. Nothing that it started is
+// left. What it wrote to standard error stands in the store's directory then, unless that is
+// nothing. A store that was killed closes without an error.
+func (s *Store) Close() error { return s.close() }
+
+func (s *Store) end() error {
+	s.out.close()
+	timer := time.NewTimer(s.command.timeout())
+	defer timer.Stop()
+	late := false
+	select {
+	case <-s.child.exited:
+	case <-timer.C:
+		late = true
+		s.child.kill()
+	}
+	s.work.Wait()
+	var err error
+	switch status := s.child.status(); {
+	case s.killed.Load():
+	case s.wrong != nil:
+		err = s.wrong
+	case late:
+		err = fmt.Errorf("the child had not ended %v after the end of its input, so it was killed",
+			s.command.timeout())
+	case status != "":
+		err = errors.New(s.obituary())
+	case s.left:
+		err = errors.New("the child ended and left a process behind that held its standard " +
+			"output; that was killed")
+	}
+	if err != nil {
+		err = fmt.Errorf("close: %w", err)
+	}
+	return errors.Join(err, s.keepStderr())
+}
+
+// keepStderr adds the end of the child's standard error to a file in the store's directory.
+func (s *Store) keepStderr() error {
+	text := s.Stderr()
+	if len(text) == 0 {
+		return nil
+	}
+	name := filepath.Join(s.dir, fmt.Sprintf("stderr-%d.txt", s.command.Instance))
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return fmt.Errorf("keep standard error: %w", err)
+	}
+	_, err = f.Write(text)
+	return errors.Join(err, f.Close())
+}
+
+// Stderr returns what the child has written to its standard error so far, the last 16 KiB of it.
+func (s *Store) Stderr() []byte { return s.child.stderr.text() }
+
+// offers is true for an operation that the child has.
+func (s *Store) offers(o op) bool {
+	return o == opInit || slices.Contains(s.hello.Ops, o.name)
+}
