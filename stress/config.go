@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"memrace/stress/fault"
 	"memrace/stress/workers"
 	"memrace/stress/workload"
 )
@@ -44,6 +45,9 @@ type Config struct {
 	// Stall is how long no client may get on before the run is given up; 0 means ten seconds.
 	// Opening and closing the store have the same time.
 	Stall time.Duration
+	// Faults are done to the store while clients use it. To be killed, it has to be in a process of
+	// its own.
+	Faults fault.Faults
 	// Volatile says that the store keeps nothing once it is closed, so that there is no use in
 	// opening it again. A store.Describer can say so itself.
 	Volatile bool
@@ -75,6 +79,9 @@ func (c Config) WithDefaults() (Config, error) {
 		if d.value < 0 {
 			return c, fmt.Errorf("%s is %v; it cannot be negative", d.name, d.value)
 		}
+	}
+	if err := c.Faults.Validate(); err != nil {
+		return c, err
 	}
 	if c.Ops < 0 || c.Ops > workers.MaxOps {
 		return c, fmt.Errorf("ops is %d; it can be 1 to %d", c.Ops, workers.MaxOps)
@@ -131,7 +138,8 @@ func (c Config) Command() string {
 	for _, d := range []struct {
 		flag  string
 		value time.Duration
-	}{{"--think", c.Think}, {"--for", c.For}, {"--call-timeout", c.CallTimeout}} {
+	}{{"--think", c.Think}, {"--for", c.For}, {"--call-timeout", c.CallTimeout},
+		{"--kill-every", c.Faults.KillEvery}} {
 		if d.value > 0 {
 			args = append(args, d.flag, d.value.String())
 		}

@@ -6,6 +6,7 @@ import (
 
 	"memrace/store"
 	"memrace/stress/check"
+	"memrace/stress/fault"
 	"memrace/stress/history"
 )
 
@@ -36,6 +37,8 @@ type Result struct {
 	// Goroutines is what every goroutine was doing when the run was given up because no client
 	// got on; empty otherwise.
 	Goroutines string
+	// Events are what was done to the store, in the order of time.
+	Events []fault.Event
 	// Trouble is why the store could not be read back, closed or opened again; nil otherwise.
 	Trouble error
 }

@@ -118,6 +118,9 @@ func (x *experiment) meta() []history.Meta {
 	if x.run.Stalled != "" {
 		meta = append(meta, history.Meta{Name: "hang", Value: firstLine(x.run.Stalled)})
 	}
+	for _, e := range x.events {
+		meta = append(meta, x.eventMeta(e))
+	}
 	for _, s := range x.about.Settings {
 		meta = append(meta, history.Meta{Name: "setting", Value: s.Name + "=" + s.Value})
 	}

@@ -3,6 +3,7 @@ package stress_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -40,6 +41,8 @@ func TestSQLFiles(t *testing.T) {
 		{"good.sql", "names", 2000, "", "parameters are bound as they are"},
 		{"good.sql", "updates", 2000, "", "the update holds the lock while it thinks"},
 		{"good.sql", "takes", 2000, "", ""},
+		{"good.sql", "sessions", 2000, "", "a list is one statement, and so is a clear"},
+		{"good.sql", "chat", 2000, "", "an append counts and inserts in one statement"},
 		{"bad.sql", "uniform", 2000, check.Isolation, "the upsert's WHERE forgets the session"},
 		{"insert-good.sql", "births", 2000, "", ""},
 		{"insert-bad.sql", "births", 2000, check.Uniqueness, "two find no row, and insert one"},
@@ -60,5 +63,37 @@ func TestSQLFiles(t *testing.T) {
 			require.Equal(t, check.Violated, r.Verdict(c.caughtBy).State, c.why)
 			require.Empty(t, r.FirstErrors)
 		})
+	}
+}
+
+// chat is a file that has nothing but a list of items for each session.
+const chat = `
+-- pragma: journal_mode=wal
+-- pragma: synchronous=normal
+-- pragma: busy_timeout=10000
+-- pool: writers=4
+-- schema:
+CREATE TABLE IF NOT EXISTS items (session TEXT NOT NULL, value TEXT NOT NULL) STRICT;
+-- name: append
+INSERT INTO items VALUES (:session, :value);
+-- name: items
+SELECT value FROM items WHERE session = :session ORDER BY rowid;
+`
+
+func TestSQLFileOfItems(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       check.State
+	}{
+		{"in order", chat, check.Holds},
+		{"in another order", strings.Replace(chat, "BY rowid", "BY value", 1), check.Violated},
+	} {
+		file, err := sqlfile.Parse(strings.NewReader(c.text), "chat.sql")
+		require.NoError(t, err)
+		r, err := stress.Check(t.Context(), file.Opener(), t.TempDir(),
+			stress.Config{Profile: "chat", Ops: 1000, Seed: 7})
+		require.NoError(t, err)
+		require.Equal(t, c.want, r.Verdict(check.Linearizability).State, c.name)
+		require.Equal(t, c.want, r.State(), c.name)
 	}
 }

@@ -49,7 +49,8 @@ func tellOne(h *history.History, verdict check.Verdict) Story {
 		v = shrinkSnapshot(h, plainest(verdict.Violations))
 	}
 	c := witness.Case{
-		Anomaly: string(v.Anomaly), Slot: v.Slot, Sentence: v.Sentence + ".", Ops: v.Ops,
+		Anomaly: string(v.Anomaly), Slot: v.Slot, Ops: v.Ops,
+		Sentence: v.Sentence + "." + meanwhile(h, v.Ops),
 	}
 	if v.Property == check.Progress {
 		c.Slot = witness.NoSlot

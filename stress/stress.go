@@ -22,7 +22,10 @@ import (
 	"path/filepath"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"memrace/store"
+	"memrace/stress/fault"
 	"memrace/stress/history"
 	"memrace/stress/workers"
 	"memrace/stress/workload"
@@ -50,6 +53,9 @@ func Check(ctx context.Context, open store.Opener, dir string, c Config) (*Resul
 	data, err := makeRunDir(dir)
 	if err != nil {
 		return nil, usage(err)
+	}
+	if c.Faults != (fault.Faults{}) {
+		open = fault.Opener(open)
 	}
 	x := experiment{open: open, dir: dir, data: data, config: c, plan: plan}
 	if err := x.perform(ctx); err != nil && x.run == nil {
@@ -104,6 +110,7 @@ type experiment struct {
 	skip  string       // why it never will; empty if it does
 	// evidence is what the store itself said in the end.
 	evidence history.Evidence
+	events   []fault.Event
 	hung     bool  // a goroutine is still inside the store and may write what it was lent
 	trouble  error // the store did not close or open again
 	started  time.Time
@@ -128,15 +135,30 @@ func (x *experiment) perform(ctx context.Context) error {
 	if x.skip = x.unfit(s); x.skip != "" {
 		return x.guard("close the store", s.Close)
 	}
-	run, err := workers.Play(ctx, s, x.plan, x.config.pace())
-	if err != nil {
+	run, err := x.play(ctx, s)
+	if run == nil {
 		return errors.Join(err, x.guard("close the store", s.Close))
 	}
 	x.run = run
 	if run.Stalled != "" {
-		return nil
+		return err
 	}
-	return x.lookAgain(context.WithoutCancel(ctx), s)
+	return errors.Join(err, x.lookAgain(context.WithoutCancel(ctx), s))
+}
+
+// play plays the workload and does meanwhile to the store what the configuration says. The run is
+// nil if nothing was played.
+func (x *experiment) play(ctx context.Context, s store.Store) (*workers.Run, error) {
+	hurting, stop := context.WithCancel(ctx)
+	defer stop()
+	var harm errgroup.Group
+	harm.Go(func() (err error) {
+		x.events, err = x.config.Faults.Do(hurting, s)
+		return err
+	})
+	run, err := workers.Play(ctx, s, x.plan, x.config.pace())
+	stop()
+	return run, errors.Join(err, harm.Wait())
 }
 
 // describe asks the store what it is. A store that cannot say is taken as it was named.
@@ -231,6 +253,6 @@ func (x *experiment) judge(ctx context.Context) *Result {
 		Config: x.config, About: x.about, Dir: x.dir, Started: x.started,
 		Evidence: evidence, Verdicts: verdicts, Stories: stories,
 		Interrupted: x.run.Interrupted, Elapsed: x.run.Elapsed, Goroutines: x.run.Stalled,
-		FirstErrors: x.run.FirstErrors, Trouble: x.trouble,
+		FirstErrors: x.run.FirstErrors, Trouble: x.trouble, Events: x.events,
 	}
 }

@@ -5,17 +5,19 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// broken are ways to break a rule of the check, each by one replacement in its source. The tests
-// of this package must notice every one of them.
-var broken = []struct {
-	name, file, from, to string
-}{
+// breakage is a way to break a rule of the check, by one replacement in its source. The tests of
+// this package must notice it.
+type breakage struct{ name, file, from, to string }
+
+// broken are the rules for slots and lists, each broken once.
+var broken = []breakage{
 	{"what lies within a zone is let pass", "sweep.go",
 		"case due < s.clip:", "case false && due < s.clip:"},
 	{"clusters within a zone are let pass", "sweep.go",
@@ -46,8 +48,8 @@ var broken = []struct {
 		"for s.deletes.due() < zone.s {", "for s.deletes.due() <= zone.s {"},
 	{"misses due as a zone ends have to come before it", "placing.go",
 		"if s.missDue < zone.s {", "if s.missDue <= zone.s {"},
-	{"a slot is taken for another", "zones.go",
-		"c.copies = c.copies[:0]", "_ = c.copies"},
+	{"a slot is taken for another", "index.go",
+		"x.near[next[op.Slot]] = *op", "x.near[i] = *op"},
 	{"a slot starts with a value", "sweep.go",
 		"clip: -never, zone: -1,", "present: true, clip: -never, zone: -1,"},
 	{"a zone leaves nothing behind", "sweep.go",
@@ -168,7 +170,7 @@ var broken = []struct {
 // TestBrokenChecksAreNoticed breaks the rules one by one. It takes some seconds for each and so
 // runs only if MEMRACE_BREAK is set; without, it looks whether the rules are still there.
 func TestBrokenChecksAreNoticed(t *testing.T) {
-	for _, b := range broken {
+	for _, b := range slices.Concat(broken, brokenSnapshots) {
 		t.Run(b.name, func(t *testing.T) {
 			source, err := os.ReadFile(b.file)
 			require.NoError(t, err)
@@ -196,7 +198,7 @@ func testWith(t *testing.T, file, text string) (string, error) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(overlay, list, 0o600))
 	test := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-timeout=2m",
-		"-overlay", overlay, "-run", "Oracle|Linearizability|FinalValue|Units|Slots", ".",
+		"-overlay", overlay, "-run", "Oracle|Linearizability|FinalValue|Units|Slots|Snapshots", ".",
 		"-rapid.nofailfile")
 	test.Env = append(os.Environ(), "MEMRACE_BREAK=", "MEMRACE_ORACLE=20000")
 	out, err := test.CombinedOutput()

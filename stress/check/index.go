@@ -1,6 +1,11 @@
 package check
 
-import "memrace/stress/history"
+import (
+	"slices"
+	"sync"
+
+	"memrace/stress/history"
+)
 
 // index says where the operations of each slot are, and which write each value came from.
 // It is never changed once it is built, so that slots can be judged side by side.
@@ -16,6 +21,8 @@ type index struct {
 	// those of slot s are order[start[s]:start[s+1]]. A place is an index into order.
 	order []int32
 	start []int32
+	// near has copies of the operations in that order, where they stand far apart; else nil.
+	near []history.Op
 	// seen has for each place 1 + the place of the write that the operation saw, as far as that was
 	// known when the operations were gone through in the order of their calls: 0 where it was not.
 	// To look there spares a look far away.
@@ -91,6 +98,8 @@ func (x *index) group() {
 		x.start[s] += x.start[s-1]
 	}
 	n := x.start[len(x.start)-1]
+	copied := x.bringTogether()
+	defer copied.Wait()
 	x.order, x.seen = make([]int32, n), make([]int32, n)
 	next := make([]int32, len(x.h.Slots))
 	copy(next, x.start)
@@ -114,6 +123,31 @@ func (x *index) group() {
 		}
 		*at++
 	}
+}
+
+// manySlots is from how many slots on the operations of one stand so far apart that it is worth to
+// copy them.
+const manySlots = 8
+
+// bringTogether begins to copy the operations slot by slot, since they are looked at several times,
+// and returns what to wait for until they are.
+func (x *index) bringTogether() *sync.WaitGroup {
+	var copied sync.WaitGroup
+	if len(x.h.Slots) < manySlots {
+		return &copied
+	}
+	x.near = make([]history.Op, x.start[len(x.start)-1])
+	next := slices.Clone(x.start)
+	copied.Go(func() {
+		for i := range x.h.Ops {
+			op := &x.h.Ops[i]
+			if isItem(op) == x.items {
+				x.near[next[op.Slot]] = *op
+				next[op.Slot]++
+			}
+		}
+	})
+	return &copied
 }
 
 func (x *index) noteHard(op *history.Op) {

@@ -159,9 +159,9 @@ func historyOf(deeds []deed, keys int) *history.History {
 
 func act(kind history.Kind, whole bool) history.Act { return history.Act{Kind: kind, Whole: whole} }
 
-// TestSnapshotAgainstAllOrders compares the verdict with trying all orders, on small histories that
+// TestSnapshotsOracle compares the verdict with trying all orders, on small histories that
 // are right or have been spoiled.
-func TestSnapshotAgainstAllOrders(t *testing.T) {
+func TestSnapshotsOracle(t *testing.T) {
 	upsert, list := act(history.Upsert, false), act(history.Get, true)
 	only := []history.Act{upsert, upsert, upsert, upsert, list, list, list, list,
 		act(history.Get, false)}

@@ -118,6 +118,19 @@ var snapshotCases = []snapshotCase{
 		state: check.Skipped,
 		why:   "slots are the business of others",
 	}, {
+		name: "wrong in the end",
+		text: `1 2 c1 upsert "s" "x" v1.0 ok
+			3 4 c1 list "s" "x" v1.0 ok
+			5 6 final get "s" "x" - ok`,
+		why: "what is read after the workload is the business of final",
+	}, {
+		name: "what others accuse",
+		text: `1 2 c1 upsert "other" "x" v1.0 ok
+			3 4 c2 upsert "s" "y" v2.0 ok
+			5 6 c1 list "s" "x" v1.0 ok
+			5 6 c1 list "s" "y" v2.0 ok`,
+		why: "isolation says what is wrong with v1.0; without it the list is right",
+	}, {
 		name: "written twice",
 		text: `1 90 c1 upsert "s" "x" "a" ok
 			1 90 c2 upsert "s" "y" v2.0 ok

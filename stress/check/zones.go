@@ -75,7 +75,7 @@ type slotCheck struct {
 	order []int32 // index into History.Ops, by position
 	// near has copies of the operations, by position; nil where they stand close to each other
 	// in the history as well.
-	near, copies []history.Op
+	near []history.Op
 
 	what     []int32 // what each operation is
 	next     []int32 // the operation of the same cluster that was called next, or -1
@@ -111,24 +111,14 @@ func (c *slotCheck) load(slot uint32, until stage) {
 	c.unclear, c.reads, c.clientReads, c.accused = false, 0, 0, 0
 	c.telling, c.broken = false, fault{}
 	c.links, c.creators, c.chains = c.links[:0], c.creators[:0], c.chains[:0]
-	c.bringNear()
+	c.near = nil
+	if c.x.near != nil {
+		c.near = c.x.near[lo:hi]
+	}
 	for i := range c.order {
 		c.scan(int32(i), c.op(int32(i)))
 	}
 	c.broken = c.glue()
-}
-
-// bringNear copies the operations of a slot that is one of many: they are looked at several times.
-func (c *slotCheck) bringNear() {
-	c.near = nil
-	if len(c.order) > len(c.x.h.Ops)/8 {
-		return
-	}
-	c.copies = c.copies[:0]
-	for _, i := range c.order {
-		c.copies = append(c.copies, c.x.h.Ops[i])
-	}
-	c.near = c.copies
 }
 
 // resize returns a slice of n elements; what they are is undefined.

@@ -32,13 +32,17 @@ const (
 	ClassPanic
 	// ClassMismatch: an Update that was to take the place of one value found another there.
 	ClassMismatch
+	// ClassExit: the process that keeps the store ended.
+	ClassExit
+	// ClassProtocol: it answered what is no answer.
+	ClassProtocol
 	ClassOther
 )
 
 var classNames = []string{
 	"none", "busy", "busy-snapshot", "locked", "constraint", "readonly", "interrupted", "ioerr",
 	"full", "corrupt", "cantopen", "notadb", "schema", "error", "canceled", "deadline", "closed",
-	"panic", "mismatch", "other",
+	"panic", "mismatch", "exit", "protocol", "other",
 }
 
 // String returns the class's name in lower case.

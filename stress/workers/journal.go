@@ -10,6 +10,7 @@ import (
 type journal interface {
 	Call(client history.Client, kind history.Kind, slot uint32, value history.Value, at int64)
 	CallWhole(client history.Client, kind history.Kind, slots []uint32, at int64)
+	Began(at int64)
 	Amend(value history.Value)
 	Return(at int64, outcome history.Outcome, class history.Class) bool
 	Found(at int64, text string, found bool) bool
@@ -30,6 +31,8 @@ type sink struct {
 func (s *sink) Call(history.Client, history.Kind, uint32, history.Value, int64) {}
 
 func (s *sink) CallWhole(history.Client, history.Kind, []uint32, int64) {}
+
+func (s *sink) Began(int64) {}
 
 func (s *sink) Amend(history.Value) {}
 

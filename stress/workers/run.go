@@ -22,7 +22,7 @@ type Run struct {
 	// FirstErrors has the text of the first error of each class, that of a panic with its stack.
 	FirstErrors map[history.Class]string
 
-	*shared
+	*scene
 	workers []*worker
 
 	mu    sync.Mutex
@@ -82,5 +82,8 @@ func (r *Run) newRecorder(capacity int) *history.Recorder {
 	r.extra = append(r.extra, e)
 	return e
 }
+
+// At returns a time as the history has it: nanoseconds since the start of the run.
+func (r *Run) At(t time.Time) int64 { return int64(t.Sub(r.base)) }
 
 func (r *Run) now() int64 { return int64(time.Since(r.base)) }

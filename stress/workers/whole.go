@@ -13,7 +13,8 @@ func (w *worker) performWhole(step workload.Step) bool {
 		w.slots = w.plan.Session(w.slots[:0], step.Slot)
 	}
 	a := ask{act: step.Act, slot: w.plan.Slot(step.Slot)}
-	w.log.CallWhole(w.client, step.Kind, w.slots, w.now())
+	w.begin()
+	w.log.CallWhole(w.client, step.Kind, w.slots, w.called)
 	return w.settle(w.store.call(a, func(r reply) { w.settle(r) }))
 }
 

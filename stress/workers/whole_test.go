@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"memrace/store"
+	"memrace/store/shared"
 	"memrace/stress/history"
 	"memrace/stress/workers"
 	"memrace/stress/workload"
@@ -131,4 +132,27 @@ func TestItemsAreReadInOrderAndReadBack(t *testing.T) {
 	last := h.Ops[len(h.Ops)-1]
 	require.Equal(t, history.Final, last.Client)
 	require.Equal(t, history.Act{Kind: history.Items, Whole: true}, last.Act())
+}
+
+// Stores that are several need to know whose call it is.
+func TestCallsNameTheirClient(t *testing.T) {
+	stores := []*memory{}
+	open := shared.Opener(2, func(int) store.Opener {
+		return func(context.Context, string) (store.Store, error) {
+			stores = append(stores, newMemory())
+			return stores[len(stores)-1], nil
+		}
+	})
+	s, err := open(t.Context(), t.TempDir())
+	require.NoError(t, err)
+	spec := workload.Spec{Clients: 4, Mix: workload.Mix{Upsert: 1}}
+	play(t, s, spec, workers.Config{Ops: 400})
+	require.Len(t, stores, 2)
+	for i, one := range stores {
+		for _, text := range one.copy() {
+			tag, ok := history.ParseTag(text)
+			require.True(t, ok)
+			require.Equal(t, i, int(tag.Client)%2, "clients 0 and 2 share one, 1 and 3 the other")
+		}
+	}
 }

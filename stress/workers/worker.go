@@ -5,13 +5,14 @@ import (
 	"sync/atomic"
 	"time"
 
+	"memrace/store/proc"
 	"memrace/stress/history"
 	"memrace/stress/workload"
 )
 
-// shared is what all workers of a run look at and none of them changes while it plays, so that
+// scene is what all workers of a run look at and none of them changes while it plays, so that
 // it puts their calls in no order (see history.Recorder). Meetings are the exception.
-type shared struct {
+type scene struct {
 	plan    *workload.Plan
 	spec    workload.Spec // of the plan
 	gate    gate
@@ -25,7 +26,7 @@ type shared struct {
 // done or sealed; it is written only between two calls, never while the recorder is in flight,
 // but for what the change of an update needs, which nobody else reads.
 type worker struct {
-	*shared
+	*scene
 	store    caller
 	log      journal
 	recorder *history.Recorder // the log, unless that is a sink
@@ -36,6 +37,8 @@ type worker struct {
 	client history.Client
 	act    history.Act       // of the call that was made last
 	begun  int               // steps of the plan
+	called int64             // when
+	span   proc.Span         // when the store was inside it, where it says so
 	number uint32            // of the present or next call of client
 	slots  []uint32          // of the call on a whole session that was made last
 	found  []history.Finding // by it
@@ -104,8 +107,31 @@ func (w *worker) perform(step workload.Step) bool {
 	case history.Update:
 		a.edit = w.newEdit(step)
 	}
-	w.log.Call(w.client, step.Kind, step.Slot, value, w.now())
+	w.begin()
+	w.log.Call(w.client, step.Kind, step.Slot, value, w.called)
 	return w.settle(w.store.call(a, func(r reply) { w.settle(r) }))
+}
+
+// begin notes that a call is about to be made.
+func (w *worker) begin() {
+	w.span = proc.Span{}
+	w.called = w.now()
+}
+
+// end returns when the call was over. Where the store has said how long it really took, and that
+// lies within the time between call and return, that is what counts: it is narrower, and orders
+// more.
+func (w *worker) end() int64 {
+	at := w.now()
+	if w.span.From.IsZero() || w.discard {
+		return at
+	}
+	from, to := int64(w.span.From.Sub(w.base)), int64(w.span.To.Sub(w.base))
+	if from < w.called || to < from || at < to {
+		return at
+	}
+	w.log.Began(from)
+	return to
 }
 
 // newEdit returns the change of an update. Each attempt after the first has a number of its own.
@@ -128,7 +154,7 @@ func (w *worker) compose(slot uint32) string {
 
 // settle notes the reply to the call that was noted last.
 func (w *worker) settle(r reply) bool {
-	at := w.now()
+	at := w.end()
 	if r.err == nil && w.act.Kind.Reads() {
 		w.number++
 		if w.act.Whole {

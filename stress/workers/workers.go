@@ -11,6 +11,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"memrace/store"
+	"memrace/store/proc"
+	"memrace/store/shared"
 	"memrace/stress/history"
 	"memrace/stress/workload"
 )
@@ -86,17 +88,20 @@ func Play(
 func newRun(ctx context.Context, s store.Store, plan *workload.Plan, cfg Config) *Run {
 	spec := plan.Spec()
 	n := spec.Clients
-	r := &Run{shared: &shared{
+	r := &Run{scene: &scene{
 		plan: plan, spec: spec, meeting: newBarrier(n), discard: cfg.Discard,
 	}}
 	// A context with a Done would not only cost: its children meet in a lock of their parent.
 	c := newCaller(context.WithoutCancel(ctx), s, cfg.CallTimeout)
+	base := c.ctx
 	var journals []journal
 	for i := range n {
 		w := &worker{
-			shared: r.shared, store: c, steps: plan.Client(i),
+			scene: r.scene, steps: plan.Client(i),
 			client: history.Client(i), rest: cfg.share(i, n),
 		}
+		c.ctx = proc.WithSpan(shared.WithClient(base, i), &w.span)
+		w.store = c
 		if cfg.Discard {
 			w.log = &sink{}
 		} else {

@@ -1,0 +1,137 @@
+package fault_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"memrace/store"
+	"memrace/store/ability"
+	"memrace/store/proc"
+	"memrace/store/sqlite"
+	"memrace/stress/fault"
+)
+
+// serveVariable has the variant that this program serves instead of running tests.
+const serveVariable = "MEMRACE_FAULT_TEST_SERVES"
+
+func TestMain(m *testing.M) {
+	if name := os.Getenv(serveVariable); name != "" {
+		v, err := sqlite.ParseVariant(name)
+		if err == nil {
+			err = proc.Serve(context.Background(), os.Stdin, os.Stdout, v.Opener())
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// served opens the variant in a child process.
+func served(t *testing.T, variant string) store.Opener {
+	self, err := os.Executable()
+	require.NoError(t, err)
+	c := proc.Command{Argv: []string{self}, Env: []string{serveVariable + "=" + variant}}
+	return c.Opener()
+}
+
+func openHurt(t *testing.T, variant string) store.Store {
+	s, err := fault.Opener(served(t, variant))(t.Context(), t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	return s
+}
+
+func TestKilledStoreComesBack(t *testing.T) {
+	s := openHurt(t, "wal")
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	done := make(chan error, 1)
+	var events []fault.Event
+	go func() {
+		var err error
+		events, err = fault.Faults{KillEvery: 20 * time.Millisecond}.Do(ctx, s)
+		done <- err
+	}()
+	kept := map[string]string{}
+	for i := range 3000 {
+		key := fmt.Sprint("k", i%50)
+		value := fmt.Sprint("v", i)
+		if _, err := s.Upsert(t.Context(), "s", key, value); err != nil {
+			delete(kept, key) // nobody knows
+			continue
+		}
+		got, found, err := s.Get(t.Context(), "s", key)
+		if err == nil {
+			require.True(t, found, "an acknowledged write outlives a kill")
+			require.Equal(t, value, got)
+		}
+		kept[key] = value
+	}
+	stop()
+	require.NoError(t, <-done)
+	require.NotEmpty(t, events, "3000 upserts take longer than 20ms")
+	for _, e := range events {
+		require.Equal(t, "killed", e.What)
+		require.Positive(t, e.Back)
+	}
+	for key, value := range kept {
+		got, _, err := s.Get(t.Context(), "s", key)
+		require.NoError(t, err)
+		require.Equal(t, value, got)
+	}
+}
+
+func TestKeeperHasWhatTheStoreHas(t *testing.T) {
+	require.Equal(t, ability.Names(), ability.Of(openHurt(t, "wal")))
+}
+
+func TestStoreThatCannotBeKilled(t *testing.T) {
+	v, err := sqlite.ParseVariant("wal")
+	require.NoError(t, err)
+	_, err = fault.Opener(v.Opener())(t.Context(), t.TempDir())
+	require.EqualError(t, err,
+		"the store cannot be killed: it is in no process of its own")
+	s, err := v.Opener()(t.Context(), t.TempDir())
+	require.NoError(t, err)
+	defer s.Close()
+	_, err = fault.Faults{KillEvery: time.Second}.Do(t.Context(), s)
+	require.EqualError(t, err, "kill every 1s: the store is in no process of its own")
+}
+
+// A store that does not come back is an error, and no call hangs.
+func TestStoreThatStaysDead(t *testing.T) {
+	opens := 0
+	open := served(t, "wal")
+	s, err := fault.Opener(func(ctx context.Context, dir string) (store.Store, error) {
+		if opens++; opens > 2 {
+			return nil, os.ErrNotExist
+		}
+		return open(ctx, dir)
+	})(t.Context(), t.TempDir())
+	require.NoError(t, err)
+	events, err := fault.Faults{KillEvery: time.Millisecond}.Do(t.Context(), s)
+	require.ErrorIs(t, err, os.ErrNotExist)
+	require.Len(t, events, 1)
+	_, _, err = s.Get(t.Context(), "s", "k")
+	require.ErrorIs(t, err, store.ErrNotApplied)
+	require.NoError(t, s.Close())
+}
+
+func TestValidate(t *testing.T) {
+	require.NoError(t, fault.Faults{}.Validate())
+	require.NoError(t, fault.Faults{KillEvery: time.Millisecond}.Validate())
+	require.EqualError(t, fault.Faults{KillEvery: 1}.Validate(),
+		"kill every 1ns: it goes from 1ms to 1h0m0s")
+	require.EqualError(t, fault.Faults{KillEvery: -time.Second}.Validate(),
+		"kill every -1s: it goes from 1ms to 1h0m0s")
+	require.Equal(t, "none", fault.Faults{}.String())
+}
