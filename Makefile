@@ -18,7 +18,8 @@ SHELL       := bash
 
 GO      := go
 MEMRACE := bin/memrace
-FUZZING := store/sqlite:FuzzParseVariant stress/workload:FuzzParseMix \
+FUZZING := store/sqlite:FuzzParseVariant store/script:FuzzParse store/proc:FuzzAnswer store/proc:FuzzRequest \
+	stress/workload:FuzzParseMix \
 	stress/history:FuzzRead stress/history:FuzzReadRows stress/history:FuzzTag \
 	stress/notation:FuzzRead stress/check:FuzzSlot
 

@@ -91,12 +91,13 @@ func parse(t *testing.T, path string) source {
 
 // floors is the order of the house: a package imports only what stands on a lower line.
 const floors = `
-6  cmd/memrace
-5  report
-4  stress bench
-3  stress/workers stress/fault stress/mutant stress/explore
-2  stress/workload stress/notation stress/check stress/witness
-1  store/sqlite store/proc stress/history stress/search
+7  cmd/memrace
+6  report
+5  stress bench
+4  stress/workers stress/fault stress/mutant stress/explore
+3  store/sqlfile stress/workload stress/notation stress/check stress/witness
+2  store/sqlite store/proc store/shared store/script stress/history stress/search
+1  store/ability store/disk
 0  store
 `
 

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"memrace/store/proc"
 )
 
 // example is a command in a document and what the document says that it prints.
@@ -85,7 +87,8 @@ func consoleExamples(text string) (examples []example) {
 
 func newExample(command string) example {
 	command, comment, _ := strings.Cut(command, "#")
-	e := example{args: strings.Fields(command)}
+	words, _ := proc.ParseCommand(command) // what is no command fails when it is run
+	e := example{args: words.Argv}
 	if m := exitStatus.FindStringSubmatch(comment); m != nil {
 		e.status, _ = strconv.Atoi(m[1])
 	}

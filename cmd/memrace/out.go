@@ -47,7 +47,7 @@ func (o *outDir) perform(ctx context.Context, p planned) (*stress.Result, error)
 		fileName(p.config.Store+"-"+p.config.Profile), p.config.Seed)
 	dir := filepath.Join(o.path, name)
 	p.config.Keep = o.keep
-	r, err := stress.Check(ctx, p.target.open, dir, p.config)
+	r, err := stress.Check(ctx, p.target.open(p.config, 0), dir, p.config)
 	if err == nil && (r.Skipped != "" || !o.keep && r.State() == check.Holds) {
 		err = os.RemoveAll(dir)
 	}

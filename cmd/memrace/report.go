@@ -9,11 +9,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"memrace/bench"
 	"memrace/store/proc"
 	"memrace/stress"
 	"memrace/stress/check"
+	"memrace/stress/fault"
 )
 
 // report collects what came out of the runs of one command.
@@ -51,6 +53,8 @@ type runReport struct {
 	P99       int64             `json:"p99_ns,omitempty"`
 	Max       int64             `json:"max_ns,omitempty"`
 	Errors    map[string]int    `json:"errors,omitempty"`
+	Kills     int               `json:"kills,omitempty"`
+	Back      int64             `json:"back_ns,omitempty"` // median time from a kill to the next call
 	Stories   []string          `json:"stories,omitempty"`
 	Dir       string            `json:"dir,omitempty"`
 	Command   string            `json:"command"`
@@ -134,6 +138,26 @@ func (out *runReport) fill(r *stress.Result) {
 		out.notes = append(out.notes, fmt.Sprintf("first %s error: %s", class, shorten(text)))
 	}
 	slices.Sort(out.notes)
+	out.events(r.Events)
+}
+
+// events notes how often a store was killed. Each run has its own number, so each is said.
+func (out *runReport) events(events []fault.Event) {
+	if len(events) == 0 {
+		return
+	}
+	back := make([]time.Duration, len(events))
+	for i, e := range events {
+		back[i] = e.Back
+	}
+	slices.Sort(back)
+	out.Kills, out.Back = len(events), int64(back[len(back)/2])
+	times := "times"
+	if len(events) == 1 {
+		times = "time"
+	}
+	out.notes = append(out.notes, fmt.Sprintf("killed %d %s, back after %s (median)", len(events),
+		times, latencyCell(back[len(back)/2])))
 }
 
 // state is the worst state of all runs. Those that were not made since their stores cannot do them

@@ -15,6 +15,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	// This program is a test; the command is the one that testscript finds.
+	executable = func() (string, error) { return exec.LookPath("memrace") }
 	testscript.Main(m, map[string]func(){"memrace": main})
 }
 

@@ -2,11 +2,16 @@ package main
 
 import (
 	"fmt"
+	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 
 	"memrace/store"
+	"memrace/store/proc"
+	"memrace/store/shared"
 	"memrace/store/sqlite"
+	"memrace/stress"
 	"memrace/stress/mutant"
 )
 
@@ -14,26 +19,68 @@ const mutantPrefix = "mutant/"
 
 // target is a store that can be named on the command line.
 type target struct {
-	name    string
-	open    store.Opener
+	name string
+	// open returns what opens one of several instances of the store, which are counted from 0.
+	open    func(c stress.Config, instance int) store.Opener
 	profile string // the profile that suits it best; empty if any does
+	flags   string // what names it on the command line
+	// serve is what has memrace serve keep the store; nil for one that a child process keeps anyhow.
+	serve []string
 }
 
-// findTargets returns the stores that the names stand for; no name at all, or "all", stands for
-// every right variant.
-func findTargets(names []string) ([]target, error) {
+// same opens every instance alike.
+func same(open store.Opener) func(stress.Config, int) store.Opener {
+	return func(stress.Config, int) store.Opener { return open }
+}
+
+// times returns the store that consists of n instances of t on one directory.
+func (t target) times(n int) target {
+	if n <= 1 {
+		return t
+	}
+	one := t.open
+	t.flags += " --instances " + strconv.Itoa(n)
+	t.open = func(c stress.Config, _ int) store.Opener {
+		return shared.Opener(n, func(i int) store.Opener { return one(c, i) })
+	}
+	return t
+}
+
+// repeat is the command line that makes a run again, which names the store as it was named.
+func (t target) repeat(c stress.Config) string {
+	return strings.Replace(c.Command(), "--store "+stress.ShellWord(c.Store), t.flags, 1)
+}
+
+// findCommands returns the stores that child processes keep.
+func findCommands(lines []string) ([]target, error) {
+	var found []target
+	for _, line := range lines {
+		c, err := proc.ParseCommand(line)
+		if err == nil {
+			_, err = exec.LookPath(c.Argv[0])
+		}
+		if err != nil {
+			return nil, fmt.Errorf("--cmd: %w", err)
+		}
+		found = append(found, target{name: line, open: child(c.Argv),
+			flags: "--cmd " + stress.ShellWord(line)})
+	}
+	return found, nil
+}
+
+// findTargets returns the stores that the names stand for; "all" stands for every right variant,
+// those aside that several instances cannot share.
+func findTargets(names []string, instances int) ([]target, error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
 	if err := sqlite.Ready(); err != nil {
 		return nil, err
-	}
-	if len(names) == 0 {
-		names = []string{"all"}
 	}
 	var found []target
 	for _, name := range names {
 		if name == "all" {
-			for _, v := range sqlite.Variants() {
-				found = append(found, target{name: v.Name, open: v.Opener()})
-			}
+			found = append(found, variants(instances)...)
 			continue
 		}
 		t, err := findTarget(name)
@@ -45,6 +92,21 @@ func findTargets(names []string) ([]target, error) {
 	return found, nil
 }
 
+func variants(instances int) []target {
+	var found []target
+	for _, v := range sqlite.Variants() {
+		if !v.Memory || instances <= 1 {
+			found = append(found, variant(v))
+		}
+	}
+	return found
+}
+
+func variant(v sqlite.Variant) target {
+	return target{name: v.String(), open: same(v.Opener()),
+		flags: "--store " + stress.ShellWord(v.String()), serve: []string{"--store", v.String()}}
+}
+
 func findTarget(name string) (target, error) {
 	if short, ok := strings.CutPrefix(name, mutantPrefix); ok {
 		m, found := mutant.Find(short)
@@ -52,14 +114,15 @@ func findTarget(name string) (target, error) {
 			return target{}, fmt.Errorf("--store %q: no such mutant; there are %s",
 				name, strings.Join(mutantNames(), ", "))
 		}
-		return target{name: name, open: m.Open, profile: m.Profile}, nil
+		return target{name: name, open: same(m.Open), profile: m.Profile,
+			flags: "--store " + name, serve: []string{"--store", name}}, nil
 	}
 	v, err := sqlite.ParseVariant(name)
 	if err != nil {
 		return target{}, fmt.Errorf("--store: %w; or all; or a mutant, as in %sstale-cache", err,
 			mutantPrefix)
 	}
-	return target{name: v.String(), open: v.Opener()}, nil
+	return variant(v), nil
 }
 
 func mutantNames() []string {

@@ -15,7 +15,10 @@ import (
 
 // stressFlags is what the command line says about the runs.
 type stressFlags struct {
-	stores, profiles []string
+	stores, commands []string
+	files            []string
+	instances        int
+	profiles         []string
 	properties       []string
 	config           stress.Config
 	mix              string
@@ -36,7 +39,10 @@ story; the history of such a run stays in a directory below --out.`,
 		Example: `  memrace stress
   memrace stress --store wal,synchronous=full --store pool --profile all
   memrace stress --store mutant/upsert-any-session
-  memrace stress --store wal --clients 64 --sessions 1 --keys 1 --ops 100000`,
+  memrace stress --store wal --clients 64 --sessions 1 --keys 1 --ops 100000
+  memrace stress --store wal --instances 2
+  memrace stress --sql my_memory.sql
+  memrace stress --cmd 'python3 my_memory.py'`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return f.run(c, c.OutOrStdout(), c.ErrOrStderr())
@@ -50,6 +56,12 @@ func (f *stressFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.stores, "store", nil,
 		"a `store` to test, with its settings; may be repeated (default all right variants)")
+	flags.StringArrayVar(&f.commands, "cmd", nil,
+		"a `command` whose process keeps a store to test (docs/protocol.md); may be repeated")
+	flags.StringArrayVar(&f.files, "sql", nil,
+		"a `file` of SQL statements that are a store to test (docs/sqlfiles.md); may be repeated")
+	flags.IntVar(&f.instances, "instances", 1,
+		"`number` of processes or handles of each store, which share a directory and the clients")
 	flags.StringArrayVar(&f.profiles, "profile", nil,
 		"a `workload` to run, or all; may be repeated (default uniform, or what suits a mutant)")
 	flags.StringArrayVar(&f.properties, "property", nil, propertyFlag)
@@ -60,7 +72,7 @@ func (f *stressFlags) register(cmd *cobra.Command) {
 	flags.DurationVar(&f.config.For, "for", 0,
 		"end a run after this `time` (default 1s without --ops)")
 	flags.StringVar(&f.mix, "mix", "",
-		"`weights` of upsert, get, delete, update and take, as upsert=50,get=30,update=20")
+		"`weights` of what clients do, as upsert=50,get=30,update=20 (memrace list names all)")
 	flags.DurationVar(&f.config.Think, "think", 0,
 		"`time` that one in four updates thinks before it writes (default what the profile says)")
 	flags.Uint64Var(&f.config.Seed, "seed", 0, "where choices start; drawn and shown if not given")
@@ -69,6 +81,8 @@ func (f *stressFlags) register(cmd *cobra.Command) {
 	flags.DurationVar(&f.config.CallTimeout, "call-timeout", 0, "deadline of a call (default none)")
 	flags.DurationVar(&f.config.Stall, "stall", 0,
 		"give a run up when no client gets on for this `time` (default 10s)")
+	flags.DurationVar(&f.config.Faults.KillEvery, "kill-every", 0,
+		"kill the store's process by SIGKILL after each such `time`, and start it again")
 	flags.StringVar(&f.out, "out", "",
 		"`directory` to keep every run in (default results/runs, and only runs that are not green)")
 	flags.BoolVar(&f.json, "json", false, "print the results as JSON instead of a table")
@@ -80,7 +94,8 @@ func (f *stressFlags) checkFlags(cmd *cobra.Command) error {
 	if err := f.page.check(cmd); err != nil {
 		return err
 	}
-	for _, name := range []string{"clients", "sessions", "keys", "ops", "runs", "value-size"} {
+	for _, name := range []string{"clients", "sessions", "keys", "ops", "runs", "value-size",
+		"instances"} {
 		value, err := cmd.Flags().GetInt(name)
 		if err != nil {
 			return err
@@ -92,7 +107,8 @@ func (f *stressFlags) checkFlags(cmd *cobra.Command) error {
 	if cmd.Flags().Changed("seed") && f.config.Seed == 0 {
 		return errors.New("--seed 0: it has to be at least 1; without --seed one is drawn")
 	}
-	for _, name := range []string{"think", "for", "stall", "call-timeout"} {
+	for _, name := range []string{"think", "for", "stall", "call-timeout",
+		"kill-every"} {
 		value, err := cmd.Flags().GetDuration(name)
 		if err != nil {
 			return err
@@ -136,6 +152,7 @@ func (f *stressFlags) run(cmd *cobra.Command, out, errOut io.Writer) error {
 	for i := range total {
 		p := plan[i/f.runs]
 		p.config.Seed += uint64(i % f.runs)
+		p.config.Repeat = p.target.repeat(p.config)
 		watch.next(p.config.Store + " " + p.config.Profile)
 		r, err := base.perform(cmd.Context(), p)
 		if r != nil {
@@ -193,7 +210,7 @@ const maxRuns = 100_000
 
 // plan lists what is to be run, from its first seed on: each store with each profile.
 func (f *stressFlags) plan() ([]planned, error) {
-	targets, err := findTargets(f.stores)
+	targets, err := f.targets()
 	if err != nil {
 		return nil, err
 	}
@@ -225,6 +242,40 @@ func (f *stressFlags) plan() ([]planned, error) {
 	}
 	return plan, nil
 }
+
+// targets returns the stores that are named; every right variant if none is.
+func (f *stressFlags) targets() ([]target, error) {
+	if f.instances > maxInstances {
+		return nil, fmt.Errorf("--instances %d: it can be %d at most", f.instances, maxInstances)
+	}
+	names := f.stores
+	if len(f.stores)+len(f.commands)+len(f.files) == 0 {
+		names = []string{"all"}
+	}
+	targets, err := findTargets(names, f.instances)
+	if err != nil {
+		return nil, err
+	}
+	commands, err := findCommands(f.commands)
+	if err != nil {
+		return nil, err
+	}
+	files, err := findFiles(f.files)
+	if err != nil {
+		return nil, err
+	}
+	targets, err = f.mortal(append(append(targets, commands...), files...))
+	if err != nil {
+		return nil, err
+	}
+	for i, t := range targets {
+		targets[i] = t.times(f.instances)
+	}
+	return targets, nil
+}
+
+// maxInstances is far more than a machine has a use for.
+const maxInstances = 256
 
 func (f *stressFlags) profilesFor(t target) ([]string, error) {
 	if len(f.profiles) == 0 && t.profile != "" {
