@@ -116,6 +116,9 @@ type Description struct {
 	Name string
 	// Volatile is true for a store that keeps nothing once it is closed.
 	Volatile bool
+	// Bounded is how many items of a session an Appender keeps that forgets the oldest ones by
+	// design; 0 for one that keeps all.
+	Bounded int
 	// Settings are what is in force, in the order in which they are to be shown: versions,
 	// pragmas, sizes of pools.
 	Settings []Setting

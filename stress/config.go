@@ -30,6 +30,9 @@ type Config struct {
 	Mix workload.Mix
 	// ValueSize is the length of a value in bytes; 0 means what the profile says.
 	ValueSize int
+	// Bound is how many items a session of the store keeps, if it forgets the oldest by design; 0
+	// means as many as the store says itself (store.Description), or all.
+	Bound int
 	// Think is how long a client thinks, in one of four updates, between what it sees and what it
 	// writes in its place; 0 means what the profile says.
 	Think time.Duration
@@ -108,6 +111,7 @@ func (c Config) spec() workload.Spec {
 	return workload.Spec{
 		Profile: c.Profile, Seed: c.Seed, Clients: c.Clients,
 		Sessions: c.Sessions, Keys: c.Keys, Mix: c.Mix, ValueSize: c.ValueSize, Think: c.Think,
+		Bound: c.Bound,
 	}
 }
 
@@ -132,8 +136,13 @@ func (c Config) Command() string {
 		"--clients", strconv.Itoa(c.Clients), "--sessions", strconv.Itoa(c.Sessions),
 		"--keys", strconv.Itoa(c.Keys), "--mix", c.Mix.String(),
 		"--value-size", strconv.Itoa(c.ValueSize)}
-	if c.Ops > 0 {
-		args = append(args, "--ops", strconv.Itoa(c.Ops))
+	for _, n := range []struct {
+		flag  string
+		value int
+	}{{"--ops", c.Ops}, {"--bound", c.Bound}} {
+		if n.value > 0 {
+			args = append(args, n.flag, strconv.Itoa(n.value))
+		}
 	}
 	for _, d := range []struct {
 		flag  string

@@ -132,6 +132,9 @@ func (x *experiment) perform(ctx context.Context) error {
 		return errors.New("open the store: the opener returned neither a store nor an error")
 	}
 	x.describe(ctx, s)
+	if err := x.bound(); err != nil {
+		return errors.Join(err, x.guard("close the store", s.Close))
+	}
 	if x.skip = x.unfit(s); x.skip != "" {
 		return x.guard("close the store", s.Close)
 	}
@@ -177,6 +180,16 @@ func (x *experiment) describe(ctx context.Context, s store.Store) {
 	if x.config.Store == "" {
 		x.config.Store = "unnamed"
 	}
+}
+
+// bound makes the plan one for a store that says that it keeps so many items and no more.
+func (x *experiment) bound() (err error) {
+	if x.config.Bound != 0 || x.about.Bounded == 0 || x.config.Mix.Add == 0 {
+		return nil
+	}
+	x.config.Bound = x.about.Bounded
+	x.plan, err = workload.New(x.config.spec())
+	return err
 }
 
 // unfit says why the store cannot do what the workload consists of, or "".

@@ -54,7 +54,7 @@ type runReport struct {
 	Max       int64             `json:"max_ns,omitempty"`
 	Errors    map[string]int    `json:"errors,omitempty"`
 	Kills     int               `json:"kills,omitempty"`
-	Back      int64             `json:"back_ns,omitempty"` // median time from a kill to the next call
+	Back      int64             `json:"back_ns,omitempty"` // from a kill on, median
 	Stories   []string          `json:"stories,omitempty"`
 	Dir       string            `json:"dir,omitempty"`
 	Command   string            `json:"command"`

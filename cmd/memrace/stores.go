@@ -24,7 +24,7 @@ type target struct {
 	open    func(c stress.Config, instance int) store.Opener
 	profile string // the profile that suits it best; empty if any does
 	flags   string // what names it on the command line
-	// serve is what has memrace serve keep the store; nil for one that a child process keeps anyhow.
+	// serve is what has memrace serve keep the store; nil if a child process keeps it anyhow.
 	serve []string
 }
 

@@ -83,6 +83,8 @@ func (f *stressFlags) register(cmd *cobra.Command) {
 		"give a run up when no client gets on for this `time` (default 10s)")
 	flags.DurationVar(&f.config.Faults.KillEvery, "kill-every", 0,
 		"kill the store's process by SIGKILL after each such `time`, and start it again")
+	flags.IntVar(&f.config.Bound, "bound", 0,
+		"`number` of items that a session of the store keeps by design (default what it says, or all)")
 	flags.StringVar(&f.out, "out", "",
 		"`directory` to keep every run in (default results/runs, and only runs that are not green)")
 	flags.BoolVar(&f.json, "json", false, "print the results as JSON instead of a table")
@@ -95,7 +97,7 @@ func (f *stressFlags) checkFlags(cmd *cobra.Command) error {
 		return err
 	}
 	for _, name := range []string{"clients", "sessions", "keys", "ops", "runs", "value-size",
-		"instances"} {
+		"instances", "bound"} {
 		value, err := cmd.Flags().GetInt(name)
 		if err != nil {
 			return err

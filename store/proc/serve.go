@@ -86,7 +86,7 @@ func (f *far) greet(id int64) error {
 			f.answer(refusal(id, err))
 			return errors.Join(fmt.Errorf("describe the store: %w", err), f.store.Close())
 		}
-		hi.Name, hi.Volatile = about.Name, about.Volatile
+		hi.Name, hi.Volatile, hi.Bounded = about.Name, about.Volatile, about.Bounded
 		for _, one := range about.Settings {
 			hi.Settings = append(hi.Settings, setting(one))
 		}

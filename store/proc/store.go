@@ -152,7 +152,9 @@ const pings = 51
 // Describe says what the child says of itself, how it is run, and what a round trip to it takes
 // that does nothing, which is the cost of the pipe, if it can tell.
 func (s *Store) Describe(ctx context.Context) (store.Description, error) {
-	d := store.Description{Name: s.hello.Name, Volatile: s.hello.Volatile}
+	d := store.Description{
+		Name: s.hello.Name, Volatile: s.hello.Volatile, Bounded: s.hello.Bounded,
+	}
 	for _, one := range s.hello.Settings {
 		d.Settings = append(d.Settings, store.Setting(one))
 	}
@@ -162,9 +164,6 @@ func (s *Store) Describe(ctx context.Context) (store.Description, error) {
 	add("command", s.command.String())
 	add("threads", strconv.Itoa(s.command.threads()))
 	add("ops", s.ops())
-	if s.hello.Bounded > 0 {
-		add("bounded", strconv.Itoa(s.hello.Bounded))
-	}
 	if !s.offers(opPing) {
 		return d, nil
 	}

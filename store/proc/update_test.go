@@ -92,7 +92,8 @@ func TestUpdateThatIsAskedForTwice(t *testing.T) {
 	s, err := proc.Open(t.Context(), t.TempDir(), child("nags"))
 	require.NoError(t, err)
 	const wrong = "the child's standard output: line 3 is no answer, since the call is no " +
-		`update, or its value was asked for before: "{\"id\":1,\"type\":\"seen\",\"found\":false}"; ` +
+		"update, or its value was asked for before: " +
+		`"{\"id\":1,\"type\":\"seen\",\"found\":false}"; ` +
 		"what is no answer belongs on standard error"
 	_, _, err = s.Update(t.Context(), "s", "k", func(string, bool) string {
 		_, _, err := s.Get(t.Context(), "s", "k")

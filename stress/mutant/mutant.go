@@ -38,7 +38,7 @@ type Mutant struct {
 // Mutants returns all mutants, those with related faults next to each other.
 func Mutants() []Mutant {
 	return slices.Concat(isolation(), identity(), overwriting(), atomicity(), editing(),
-		visibility(), durability(), availability(), sessions(), chat())
+		visibility(), durability(), availability(), sessions(), chat(), handles())
 }
 
 // Find returns the mutant of that name; false if there is none.

@@ -157,12 +157,23 @@ func hostile(s *Steps) (Step, bool) {
 	}, true
 }
 
-// chat takes the sessions in the order of their numbers, the same for all clients.
+// chat takes the sessions in the order of their numbers, the same for all clients. Where a list has
+// a bound, whoever has used up a share of it reads.
 func chat(s *Steps) (Step, bool) {
 	n := s.done / chatSteps
 	if n >= s.slots() {
 		return Step{}, false
 	}
 	step := Step{Act: s.spec.Mix.pick(s.rand), Slot: uint32(n), Meet: s.done%chatSteps == 0}
+	if step.Meet {
+		s.added = 0
+	}
+	if step.Kind == history.Add {
+		if s.added == s.quota {
+			step.Act = history.Act{Kind: history.Items, Whole: true}
+		} else {
+			s.added++
+		}
+	}
 	return step, true
 }

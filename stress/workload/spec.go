@@ -39,6 +39,9 @@ type Spec struct {
 	// ValueSize is the length of a value in bytes. A value is never shorter than the head of its
 	// tag, which takes some 30 bytes.
 	ValueSize int
+	// Bound is how many items a session of the profile chat gets at most; 0 means any number. It is
+	// for stores that keep so many and forget the oldest.
+	Bound int
 	// Think is how long a client thinks, in one of four updates, between what it sees and what it
 	// writes in its place. A nanosecond is as good as not at all.
 	Think time.Duration
@@ -105,6 +108,9 @@ func (s Spec) checkRanges() error {
 		return fmt.Errorf("sessions times keys is %d times %d; it cannot be more than %d",
 			s.Sessions, s.Keys, MaxSlots)
 	}
+	if s.Bound < 0 {
+		return fmt.Errorf("bound is %d; it goes from 1, and 0 means no bound", s.Bound)
+	}
 	if s.Think < 0 || s.Think > MaxThink {
 		return fmt.Errorf("think is %v; it goes from 1ns to %v, and 0 means the default",
 			s.Think, MaxThink)
@@ -144,6 +150,9 @@ func (s Spec) Meta() []history.Meta {
 		{Name: "keys", Value: strconv.Itoa(s.Keys)},
 		{Name: "mix", Value: s.Mix.String()},
 		{Name: "value-size", Value: strconv.Itoa(s.ValueSize)},
+	}
+	if s.Bound != 0 {
+		meta = append(meta, history.Meta{Name: "bound", Value: strconv.Itoa(s.Bound)})
 	}
 	if s.Think != 0 {
 		meta = append(meta, history.Meta{Name: "think", Value: s.Think.String()})

@@ -108,9 +108,21 @@ func (p *Plan) Key(name string) (place int, ok bool) {
 // Client returns the steps of client i, which counts from 0, from the first on.
 func (p *Plan) Client(i int) *Steps {
 	return &Steps{
-		spec: p.spec, choose: p.profile.choose, blocks: p.blocks,
+		spec: p.spec, choose: p.profile.choose, blocks: p.blocks, quota: p.quota(i),
 		rand: rand.New(source(p.spec.Seed, streamClient+uint64(i))),
 	}
+}
+
+// quota is how many items client i may add to a session: its share of the bound.
+func (p *Plan) quota(i int) int {
+	if p.spec.Bound == 0 {
+		return chatSteps
+	}
+	quota := p.spec.Bound / p.spec.Clients
+	if i < p.spec.Bound%p.spec.Clients {
+		quota++
+	}
+	return quota
 }
 
 // Streams of random numbers that have nothing to do with each other; each client has its own.
@@ -142,8 +154,10 @@ type Steps struct {
 	blocks []block
 	rand   *rand.Rand
 
-	done int    // steps so far
-	slot uint32 // slot of the step before
+	done int // steps so far
+	// quota is how many items may be added to a session, added how many were to the present one.
+	quota, added int
+	slot         uint32 // slot of the step before
 }
 
 // Next returns the next step, or false if there are no more: the profile births ends when it

@@ -208,6 +208,29 @@ func TestChatMovesOn(t *testing.T) {
 	require.Equal(t, history.Slot{Session: "s7"}, plan.Slot(7), "the list of a session has no key")
 }
 
+func TestBoundedChat(t *testing.T) {
+	for _, tt := range []struct{ bound, clients, most int }{
+		{8, 3, 8}, {2, 3, 2}, {1, 5, 1}, {1000, 3, 3 * 8}, {0, 3, 3 * 8},
+	} {
+		plan := newPlan(t, workload.Spec{Profile: "chat", Sessions: 20, Clients: tt.clients,
+			Bound: tt.bound, Mix: workload.Mix{Add: 1}})
+		added := map[uint32]int{}
+		for i := range tt.clients {
+			for _, s := range take(plan.Client(i), 1000) {
+				if s.Kind == history.Add {
+					added[s.Slot]++
+				}
+			}
+		}
+		require.Len(t, added, 20)
+		for slot, n := range added {
+			require.Equal(t, tt.most, n, "bound %d: list %d", tt.bound, slot)
+		}
+	}
+	require.EqualError(t, workload.Spec{Bound: -1}.Validate(),
+		"bound is -1; it goes from 1, and 0 means no bound")
+}
+
 func TestSlotsDiffer(t *testing.T) {
 	specs := []workload.Spec{
 		{Profile: "uniform"}, {Profile: "hot"}, {Profile: "births"}, {Profile: "churn"},
