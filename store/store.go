@@ -105,6 +105,12 @@ type Commit struct {
 	Deleted bool
 }
 
+// Checker is implemented by a store that can look at all that it keeps and say whether it is whole.
+type Checker interface {
+	// Check returns an error that says what is damaged, or nil.
+	Check(ctx context.Context) error
+}
+
 // Describer is implemented by a store that can say what it is.
 type Describer interface {
 	Describe(ctx context.Context) (Description, error)
@@ -119,6 +125,9 @@ type Description struct {
 	// Bounded is how many items of a session an Appender keeps that forgets the oldest ones by
 	// design; 0 for one that keeps all.
 	Bounded int
+	// Lossy is true for a store that may lose the calls that it acknowledged last when the power
+	// fails, by design or by its settings.
+	Lossy bool
 	// Settings are what is in force, in the order in which they are to be shown: versions,
 	// pragmas, sizes of pools.
 	Settings []Setting

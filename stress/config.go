@@ -48,8 +48,8 @@ type Config struct {
 	// Stall is how long no client may get on before the run is given up; 0 means ten seconds.
 	// Opening and closing the store have the same time.
 	Stall time.Duration
-	// Faults are done to the store while clients use it. To be killed, it has to be in a process of
-	// its own.
+	// Faults are done to the store while clients use it. To be killed, or to lose power, it has
+	// to be in a process of its own. Where Faults.Seed is 0, it is Seed.
 	Faults fault.Faults
 	// Volatile says that the store keeps nothing once it is closed, so that there is no use in
 	// opening it again. A store.Describer can say so itself.
@@ -136,6 +136,9 @@ func (c Config) Command() string {
 		"--clients", strconv.Itoa(c.Clients), "--sessions", strconv.Itoa(c.Sessions),
 		"--keys", strconv.Itoa(c.Keys), "--mix", c.Mix.String(),
 		"--value-size", strconv.Itoa(c.ValueSize)}
+	if faults := c.Faults.Disk.String(); faults != "" {
+		args = append(args, "--disk-faults", ShellWord(faults))
+	}
 	for _, n := range []struct {
 		flag  string
 		value int
@@ -148,7 +151,7 @@ func (c Config) Command() string {
 		flag  string
 		value time.Duration
 	}{{"--think", c.Think}, {"--for", c.For}, {"--call-timeout", c.CallTimeout},
-		{"--kill-every", c.Faults.KillEvery}} {
+		{"--kill-every", c.Faults.KillEvery}, {"--cut-after", c.Faults.CutAfter}} {
 		if d.value > 0 {
 			args = append(args, d.flag, d.value.String())
 		}

@@ -118,6 +118,12 @@ func (x *experiment) meta() []history.Meta {
 	if x.run.Stalled != "" {
 		meta = append(meta, history.Meta{Name: "hang", Value: firstLine(x.run.Stalled)})
 	}
+	if x.damage != nil && !x.hung {
+		meta = append(meta, history.Meta{Name: "damage", Value: x.damage.Error()})
+	}
+	if x.about.Lossy {
+		meta = append(meta, history.Meta{Name: "lossy", Value: "true"})
+	}
 	for _, e := range x.events {
 		meta = append(meta, x.eventMeta(e))
 	}

@@ -15,16 +15,20 @@
 package stress
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"memrace/store"
+	"memrace/store/ability"
+	"memrace/store/disk"
 	"memrace/stress/fault"
 	"memrace/stress/history"
 	"memrace/stress/workers"
@@ -54,8 +58,11 @@ func Check(ctx context.Context, open store.Opener, dir string, c Config) (*Resul
 	if err != nil {
 		return nil, usage(err)
 	}
-	if c.Faults != (fault.Faults{}) {
+	if !c.Faults.None() {
 		open = fault.Opener(open)
+	}
+	if c.Faults.Disk != (disk.Faults{}) {
+		open = fault.OnDisk(open, c.Faults.Disk)
 	}
 	x := experiment{open: open, dir: dir, data: data, config: c, plan: plan}
 	if err := x.perform(ctx); err != nil && x.run == nil {
@@ -111,9 +118,11 @@ type experiment struct {
 	// evidence is what the store itself said in the end.
 	evidence history.Evidence
 	events   []fault.Event
-	hung     bool  // a goroutine is still inside the store and may write what it was lent
-	trouble  error // the store did not close or open again
-	started  time.Time
+	// damage is what the store that was opened again says is not whole; nil if it is.
+	damage  error
+	hung    bool  // a goroutine is still inside the store and may write what it was lent
+	trouble error // the store did not close or open again
+	started time.Time
 }
 
 // perform opens the store, plays the workload and reads back. It sets x.run as soon as there is
@@ -154,12 +163,16 @@ func (x *experiment) perform(ctx context.Context) error {
 func (x *experiment) play(ctx context.Context, s store.Store) (*workers.Run, error) {
 	hurting, stop := context.WithCancel(ctx)
 	defer stop()
+	pace, over := x.config.pace(), make(chan struct{})
+	pace.Over = over
+	faults := x.config.Faults
+	faults.Seed = cmp.Or(faults.Seed, x.config.Seed)
 	var harm errgroup.Group
 	harm.Go(func() (err error) {
-		x.events, err = x.config.Faults.Do(hurting, s)
+		x.events, err = faults.Do(hurting, s, func() { close(over) })
 		return err
 	})
-	run, err := workers.Play(ctx, s, x.plan, x.config.pace())
+	run, err := workers.Play(ctx, s, x.plan, pace)
 	stop()
 	return run, errors.Join(err, harm.Wait())
 }
@@ -207,7 +220,10 @@ func (x *experiment) unfit(s store.Store) string {
 // lookAgain reads every slot once more, lists the rows, and does so again through a fresh handle
 // if the store keeps anything once it is closed.
 func (x *experiment) lookAgain(ctx context.Context, s store.Store) error {
-	err := x.guard("read back", func() error { return x.readBack(ctx, s, history.Final) })
+	var err error
+	if x.config.Faults.CutAfter == 0 {
+		err = x.guard("read back", func() error { return x.readBack(ctx, s, history.Final) })
+	}
 	if err = errors.Join(err, x.guard("close the store", s.Close)); err != nil {
 		return err
 	}
@@ -219,7 +235,17 @@ func (x *experiment) lookAgain(ctx context.Context, s store.Store) error {
 		if err != nil {
 			return err
 		}
-		return errors.Join(x.run.ReadBack(ctx, again, history.Reopened), again.Close())
+		err = x.run.ReadBack(ctx, again, history.Reopened)
+		if d, ok := again.(store.Dumper); ok && x.config.Faults.CutAfter != 0 {
+			// Nobody could ask before the power failed. As reads these rows would be nothing new.
+			rows, dumpErr := d.Dump(ctx)
+			x.evidence.Rows, x.evidence.Dumped = rows, dumpErr == nil
+			err = errors.Join(err, dumpErr)
+		}
+		if c, ok := ability.Find[store.Checker](again); ok {
+			x.damage = c.Check(ctx)
+		}
+		return errors.Join(err, again.Close())
 	})
 }
 
@@ -249,6 +275,9 @@ func (x *experiment) volatile() bool { return x.config.Volatile || x.about.Volat
 // judge turns what happened into verdicts and stories.
 func (x *experiment) judge(ctx context.Context) *Result {
 	h := x.run.History(x.meta())
+	if x.config.Faults.CutAfter != 0 {
+		h.Ops = slices.DeleteFunc(h.Ops, fault.WithoutPower)
+	}
 	evidence := history.Evidence{}
 	if !x.hung {
 		evidence = x.evidence

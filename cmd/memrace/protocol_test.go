@@ -97,5 +97,6 @@ func TestDocumentedOperations(t *testing.T) {
 	_, greeting, _ := strings.Cut(block(t, "exchange"), "<- ")
 	greeting, _, _ = strings.Cut(greeting, "\n")
 	require.NoError(t, json.Unmarshal([]byte(greeting), &hi))
+	delete(explained, "cut") // a store in memory cannot lose power
 	require.ElementsMatch(t, hi.Ops, slices.Collect(maps.Keys(explained)))
 }

@@ -4,18 +4,15 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"memrace/bench"
 	"memrace/store/proc"
 	"memrace/stress"
 	"memrace/stress/check"
-	"memrace/stress/fault"
 )
 
 // report collects what came out of the runs of one command.
@@ -55,11 +52,13 @@ type runReport struct {
 	Errors    map[string]int    `json:"errors,omitempty"`
 	Kills     int               `json:"kills,omitempty"`
 	Back      int64             `json:"back_ns,omitempty"` // from a kill on, median
+	Loss      *check.Loss       `json:"loss,omitempty"`    // where the power was cut
 	Stories   []string          `json:"stories,omitempty"`
 	Dir       string            `json:"dir,omitempty"`
 	Command   string            `json:"command"`
 	Error     string            `json:"error,omitempty"`
 
+	target      string
 	state       check.State
 	interrupted bool
 	skipped     string // why the run was not made; empty if it was
@@ -71,7 +70,8 @@ func (rep *report) add(p planned, r *stress.Result, err error) {
 	row := rep.row(p.target.name)
 	row.runs++
 	out := runReport{Store: p.config.Store, Profile: p.config.Profile, Seed: p.config.Seed,
-		Command: command(p.config), state: check.Undecided}
+		Command: command(p.config), target: p.target.name,
+		state: check.Undecided}
 	if err != nil {
 		out.Error = err.Error()
 		if row.trouble == nil {
@@ -138,26 +138,8 @@ func (out *runReport) fill(r *stress.Result) {
 		out.notes = append(out.notes, fmt.Sprintf("first %s error: %s", class, shorten(text)))
 	}
 	slices.Sort(out.notes)
+	out.Loss = r.Verdict(check.FinalValue).Loss
 	out.events(r.Events)
-}
-
-// events notes how often a store was killed. Each run has its own number, so each is said.
-func (out *runReport) events(events []fault.Event) {
-	if len(events) == 0 {
-		return
-	}
-	back := make([]time.Duration, len(events))
-	for i, e := range events {
-		back[i] = e.Back
-	}
-	slices.Sort(back)
-	out.Kills, out.Back = len(events), int64(back[len(back)/2])
-	times := "times"
-	if len(events) == 1 {
-		times = "time"
-	}
-	out.notes = append(out.notes, fmt.Sprintf("killed %d %s, back after %s (median)", len(events),
-		times, latencyCell(back[len(back)/2])))
 }
 
 // state is the worst state of all runs. Those that were not made since their stores cannot do them
@@ -231,67 +213,10 @@ func (rep *report) writeStories(out io.Writer) {
 	}
 }
 
-// writeNotes says below the table what its cells cannot.
-func (rep *report) writeNotes(out io.Writer) {
-	for _, row := range rep.rows {
-		if len(row.summary.Errors) > 0 {
-			fmt.Fprintf(out, "%s: errors: %s\n", row.store, counts(row.summary.Errors))
-		}
-	}
-	said := map[string]bool{}
-	for _, r := range rep.runs {
-		for _, note := range r.allNotes() {
-			if !said[note] {
-				fmt.Fprintln(out, note)
-				said[note] = true
-			}
-		}
-	}
-	if len(rep.runs) > 0 {
-		fmt.Fprintf(out, "seed %d; the same again: %s %s\n", rep.runs[0].Seed, program(),
-			rep.again)
-	}
-}
-
 // plainState is the state of a run, and that it was cut short if that is all that is the matter.
 func (out *runReport) plainState() string {
 	if out.interrupted {
 		return out.State + ", since it was cut short"
 	}
 	return out.State
-}
-
-// allNotes returns what is to be said of a run, whichever seed it had.
-func (out *runReport) allNotes() []string {
-	if out.skipped != "" {
-		return []string{fmt.Sprintf("%s: %s skipped: %s", out.Store, out.Profile, out.skipped)}
-	}
-	var notes []string
-	for _, p := range check.Properties() {
-		if reason := out.Reasons[string(p)]; reason != "" {
-			notes = append(notes, fmt.Sprintf("%s: %s %s: %s",
-				out.Store, p, out.Verdicts[string(p)], reason))
-		}
-	}
-	for _, n := range out.notes {
-		notes = append(notes, out.Store+": "+n)
-	}
-	return notes
-}
-
-func counts(m map[string]int) string {
-	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(m)) {
-		parts = append(parts, fmt.Sprintf("%d %s", m[name], name))
-	}
-	return strings.Join(parts, ", ")
-}
-
-// shorten keeps the first line of an error's text, and not all of a long one.
-func shorten(text string) string {
-	line, _, _ := strings.Cut(text, "\n")
-	if len(line) > 160 {
-		line = line[:160] + "..."
-	}
-	return fmt.Sprintf("%q", line)
 }

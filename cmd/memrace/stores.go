@@ -26,6 +26,8 @@ type target struct {
 	flags   string // what names it on the command line
 	// serve is what has memrace serve keep the store; nil if a child process keeps it anyhow.
 	serve []string
+	// disk is the same store with files whose power can be cut; empty if there is none.
+	disk string
 }
 
 // same opens every instance alike.
@@ -103,8 +105,12 @@ func variants(instances int) []target {
 }
 
 func variant(v sqlite.Variant) target {
-	return target{name: v.String(), open: same(v.Opener()),
+	t := target{name: v.String(), open: same(v.Opener()),
 		flags: "--store " + stress.ShellWord(v.String()), serve: []string{"--store", v.String()}}
+	if v.Disk = true; !v.Memory {
+		t.disk = v.String()
+	}
+	return t
 }
 
 func findTarget(name string) (target, error) {

@@ -16,3 +16,15 @@ func Inside(s store.Store) (store.Store, bool) {
 	}
 	return nil, false
 }
+
+// Find returns the first of s, what it was made of by Limit, and so on, that is a T.
+func Find[T any](s store.Store) (T, bool) {
+	for s != nil {
+		if t, ok := s.(T); ok {
+			return t, true
+		}
+		s, _ = Inside(s)
+	}
+	var none T
+	return none, false
+}

@@ -57,6 +57,7 @@ type (
 		Clock    string    `json:"clock,omitzero"`
 		Name     string    `json:"name,omitzero"`
 		Volatile bool      `json:"volatile,omitzero"`
+		Lossy    bool      `json:"lossy,omitzero"`
 		Settings []setting `json:"settings,omitzero"`
 	}
 	setting struct {

@@ -1,6 +1,9 @@
 package proc
 
 import (
+	"fmt"
+	"strconv"
+
 	"memrace/store"
 )
 
@@ -35,7 +38,33 @@ func offers(s store.Store) []offer {
 	if _, ok := s.(store.Dumper); ok {
 		list = append(list, offer{opDump, (*far).dump})
 	}
+	if _, ok := s.(store.Checker); ok {
+		list = append(list, offer{opCheck, (*far).check})
+	}
+	if c, ok := s.(Cutter); ok && c.CanCutPower() {
+		list = append(list, offer{opCut, (*far).cut})
+	}
 	return list
+}
+
+// Cutter is implemented by a store in which the power can fail: its process ends, and what had not
+// reached the disk is lost, or a part of it.
+type Cutter interface {
+	CanCutPower() bool
+	// CutPower returns only if the power did not fail; the error says why.
+	CutPower(seed uint64) error
+}
+
+func (f *far) cut(r request) (answer, any, error) {
+	seed, err := strconv.ParseUint(r.Value, 10, 64)
+	if err != nil {
+		return answer{}, nil, fmt.Errorf("the seed is %q; want a whole number", r.Value)
+	}
+	return answer{}, nil, f.store.(Cutter).CutPower(seed)
+}
+
+func (f *far) check(request) (answer, any, error) {
+	return answer{}, nil, f.store.(store.Checker).Check(f.ctx)
 }
 
 func (f *far) ping(request) (answer, any, error) { return answer{}, nil, nil }

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -164,6 +165,36 @@ func (s *Store) Kill() {
 		s.child.kill()
 		<-s.gone
 	}
+}
+
+// CutPower has the child lose power, and returns when it is gone. The error says that it did not:
+// it cannot, or it ended in another way.
+func (s *Store) CutPower(ctx context.Context, seed uint64) error {
+	s.killed.Store(true)
+	_, err := s.do(ctx, call{op: opCut, value: strconv.FormatUint(seed, 10)})
+	var said *Error
+	if errors.As(err, &said) && said.class != classExit {
+		s.Kill()
+		return fmt.Errorf("cut the power: %w", err)
+	}
+	<-s.gone
+	if status := s.child.status(); status != powerless {
+		return fmt.Errorf("cut the power: %s", s.obituary())
+	}
+	return nil
+}
+
+// powerless is how a child ends that lost power.
+const powerless = "exit status 137"
+
+// Check asks the child whether all that it keeps is whole. A child that cannot say is taken for
+// whole.
+func (s *Store) Check(ctx context.Context) error {
+	if !s.offers(opCheck) {
+		return nil
+	}
+	_, err := s.do(ctx, call{op: opCheck})
+	return err
 }
 
 // Close ends the child's input and waits until it has ended, which it has to with status 0 and

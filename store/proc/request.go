@@ -26,6 +26,9 @@ var (
 	opItems  = op{"items", true, false, false}
 	opDump   = op{"dump", false, false, false}
 	opPing   = op{"ping", false, false, false}
+	opCheck  = op{"check", false, false, false}
+	// opCut loses power; its value is a seed.
+	opCut = op{"cut", false, false, true}
 
 	// opChange answers a "seen" of the update with the same id.
 	opChange = op{"change", false, false, true}

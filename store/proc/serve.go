@@ -87,6 +87,7 @@ func (f *far) greet(id int64) error {
 			return errors.Join(fmt.Errorf("describe the store: %w", err), f.store.Close())
 		}
 		hi.Name, hi.Volatile, hi.Bounded = about.Name, about.Volatile, about.Bounded
+		hi.Lossy = about.Lossy
 		for _, one := range about.Settings {
 			hi.Settings = append(hi.Settings, setting(one))
 		}
@@ -107,6 +108,10 @@ func (f *far) serve(in *lines) error {
 		}
 		if r.Op == opChange.name || r.Op == opCancel.name {
 			f.tell(r)
+			continue
+		}
+		if r.Op == opCut.name {
+			calls.Go(func() { f.call(r) }) // however many calls wait
 			continue
 		}
 		calls.Go(func() {

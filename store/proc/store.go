@@ -154,6 +154,7 @@ const pings = 51
 func (s *Store) Describe(ctx context.Context) (store.Description, error) {
 	d := store.Description{
 		Name: s.hello.Name, Volatile: s.hello.Volatile, Bounded: s.hello.Bounded,
+		Lossy: s.hello.Lossy,
 	}
 	for _, one := range s.hello.Settings {
 		d.Settings = append(d.Settings, store.Setting(one))

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"memrace/store/disk"
 )
 
 // fileName is the database's name within a store's directory.
@@ -58,6 +60,9 @@ func (c connector) dataSource() string {
 	if c.variant.TxLock != "auto" {
 		query += "&_txlock=" + c.variant.TxLock
 	}
+	if c.variant.Disk {
+		query += "&vfs=" + disk.Name
+	}
 	if c.path == "" {
 		return ":memory:" + query
 	}
@@ -81,6 +86,11 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 }
 
 func (c connector) connect(ctx context.Context) (rawConn, error) {
+	if c.variant.Disk {
+		if err := disk.Register(); err != nil {
+			return nil, err
+		}
+	}
 	var conn rawConn
 	err := patiently(ctx, c.variant.BusyTimeout, func() error {
 		made, err := c.Driver().Open(c.dataSource())
@@ -144,6 +154,20 @@ func apply(ctx context.Context, conn rawConn, v Variant) error {
 			return fmt.Errorf("%s is %s, %s was asked for: SQLite refuses it here, perhaps for "+
 				"the sake of the file system or of another connection", p.name, got, p.want)
 		}
+	}
+	return checkDisk(ctx, conn, v)
+}
+
+// checkDisk reads back whether a connection goes through package disk. The answer of others to a
+// pragma that they do not know has no columns.
+func checkDisk(ctx context.Context, conn rawConn, v Variant) error {
+	got, err := queryText(ctx, conn, "PRAGMA "+disk.Name)
+	if err != nil && err != io.EOF {
+		return fmt.Errorf("read %s: %w", disk.Name, err)
+	}
+	if through := got == "on"; through != v.Disk {
+		return fmt.Errorf("disk=%s was asked for, but the connection says %s",
+			onOff(v.Disk), onOff(through))
 	}
 	return nil
 }

@@ -19,7 +19,9 @@ func (s *Store) Describe(ctx context.Context) (store.Description, error) {
 	}
 	defer s.write.give(c)
 	v := s.connector.variant
-	d := store.Description{Name: v.String(), Volatile: v.Memory, Settings: versionSettings()}
+	d := store.Description{
+		Name: v.String(), Volatile: v.Memory, Lossy: v.lossy(), Settings: versionSettings(),
+	}
 	for _, name := range []string{"journal_mode", "synchronous", "busy_timeout", "locking_mode"} {
 		value, err := pragma(ctx, c.raw, name)
 		if err != nil {
@@ -36,6 +38,9 @@ func (s *Store) Describe(ctx context.Context) (store.Description, error) {
 		store.Setting{Name: "readers", Value: strconv.Itoa(v.Readers)},
 		store.Setting{Name: "writers", Value: strconv.Itoa(v.Writers)},
 		store.Setting{Name: "commits", Value: onOff(v.Commits)})
+	if v.Disk { // every connection was asked for it when it was made
+		d.Settings = append(d.Settings, store.Setting{Name: "disk", Value: "on"})
+	}
 	return d, nil
 }
 

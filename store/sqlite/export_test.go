@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 )
 
@@ -26,6 +27,20 @@ func (s *Store) BreakRollback(ctx context.Context) error {
 	return nil
 }
 
+// Integrity returns what SQLite says of the whole file: "ok" if nothing is wrong with it.
+func (s *Store) Integrity(ctx context.Context) string {
+	c, err := s.write.take(ctx)
+	if err != nil {
+		return err.Error()
+	}
+	defer s.write.give(c)
+	answer, err := queryText(ctx, c.raw, "PRAGMA integrity_check")
+	if err != nil {
+		return err.Error()
+	}
+	return answer
+}
+
 // Patiently lets a test wait in its own time.
 var Patiently = patiently
 
@@ -40,4 +55,17 @@ func ConnectUnchecked(ctx context.Context, dir string, v Variant) error {
 		return err
 	}
 	return conn.Close()
+}
+
+// CheckDisk makes a connection of one variant and asks it whether it is one of another.
+func CheckDisk(ctx context.Context, dir string, asked, got Variant) error {
+	c, err := newConnector(dir, got)
+	if err != nil {
+		return err
+	}
+	conn, err := c.connect(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(checkDisk(ctx, conn, asked), conn.Close())
 }

@@ -30,6 +30,7 @@ var (
 	_ store.Store     = (*Store)(nil)
 	_ store.Updater   = (*Store)(nil)
 	_ store.Taker     = (*Store)(nil)
+	_ store.Checker   = (*Store)(nil)
 	_ store.Lister    = (*Store)(nil)
 	_ store.Clearer   = (*Store)(nil)
 	_ store.Appender  = (*Store)(nil)

@@ -31,6 +31,8 @@ var settings = []setting{
 		func(v *Variant, text string) error { v.TxLock = text; return nil }},
 	{"commits", func(v Variant) string { return onOff(v.Commits) },
 		func(v *Variant, text string) error { return setOnOff(&v.Commits, text) }},
+	{"disk", func(v Variant) string { return onOff(v.Disk) },
+		func(v *Variant, text string) error { return setOnOff(&v.Disk, text) }},
 }
 
 func onOff(on bool) string {

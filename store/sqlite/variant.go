@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,6 +38,9 @@ type Variant struct {
 	// Commits is true for a store that keeps a journal of the order in which its changes took
 	// effect, see Store.Commits. Its file says so and is refused by a variant that would not.
 	Commits bool
+	// Disk is true for a store whose files go through package disk, which can cut the power and
+	// make faults. It changes nothing in the files.
+	Disk bool
 }
 
 // Limits of a Variant, so that a slip of the finger is an error and not a full machine.
@@ -147,6 +151,8 @@ func checkMemory(v Variant) error {
 	case v.Journal != "memory":
 		return fmt.Errorf("journal=%s needs a file; for a database without one it is memory",
 			v.Journal)
+	case v.Disk:
+		return errors.New("disk=on needs a file; for one take shared, pool, wal or wal-pool")
 	}
 	return nil
 }

@@ -46,12 +46,12 @@ func TestParseVariant(t *testing.T) {
 		{
 			name: "all settings in any order",
 			text: "pool,txlock=exclusive,busy=250ms,writers=2,readers=3," +
-				"synchronous=off,journal=wal,commits=on",
+				"synchronous=off,journal=wal,disk=on,commits=on",
 			want: sqlite.Variant{Name: "pool", Journal: "wal", Synchronous: "off", Readers: 3,
 				Writers: 2, BusyTimeout: 250 * time.Millisecond, TxLock: "exclusive",
-				Commits: true},
+				Commits: true, Disk: true},
 			printed: "pool,journal=wal,synchronous=off,readers=3,writers=2,busy=250ms," +
-				"txlock=exclusive,commits=on",
+				"txlock=exclusive,commits=on,disk=on",
 			why: "one order of printing makes two texts of one variant equal",
 		},
 		{
@@ -82,7 +82,8 @@ func TestParseVariantRefuses(t *testing.T) {
 			`no setting is called "cache"; there are journal, synchronous, readers`, "a list"},
 		{"setting without a name", "wal,=1", `no setting is called ""; there are`, ""},
 		{"space", "wal, readers=1", `no setting is called " readers"`, "the quotes show it"},
-		{"name of the pragma", "wal,busy_timeout=5s", "busy, txlock, commits", "the right name"},
+		{"name of the pragma", "wal,busy_timeout=5s", "busy, txlock, commits, disk",
+			"the right name"},
 		{"no value", "wal,readers", `"readers" is no setting=value`, ""},
 		{"empty setting", "wal,", `"" is no setting=value`, "a comma too many"},
 		{"twice", "wal,readers=1,readers=2", "readers is set twice", "which one counts?"},
@@ -107,6 +108,7 @@ func TestParseVariantRefuses(t *testing.T) {
 		{"busy too fine", "wal,busy=1500us", "whole milliseconds", "it would be cut"},
 		{"pool in memory", "memory,writers=2", "take wal or wal-pool", "two databases"},
 		{"readers in memory", "memory,readers=1", "take wal or wal-pool", "two databases"},
+		{"disk in memory", "memory,disk=on", "disk=on needs a file", "nothing to lose power"},
 		{"wal in memory", "memory,journal=wal", "journal=wal needs a file", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -62,6 +62,7 @@ const (
 	ValueFromNowhere Anomaly = "value from nowhere"
 	FailedWriteRead  Anomaly = "read of a failed write"
 	StrayRow         Anomaly = "stray row"
+	DamagedStore     Anomaly = "damaged store"
 	DuplicateRow     Anomaly = "duplicate row"
 	StaleRead        Anomaly = "stale read"
 	LostUpdate       Anomaly = "lost update"
@@ -89,6 +90,20 @@ type Verdict struct {
 	// Count is how many violations were found, Violations the first of them.
 	Count      int         `json:"count,omitempty"`
 	Violations []Violation `json:"violations,omitempty"`
+	// Loss is what was lost when the power failed; nil if it did not.
+	Loss *Loss `json:"loss,omitempty"`
+}
+
+// Loss is what was acknowledged and is gone after the power has failed.
+type Loss struct {
+	// Writes is how many upserts, updates, deletes and takes are gone, Items how many items of
+	// lists.
+	Writes int `json:"writes"`
+	Items  int `json:"items,omitempty"`
+	// Span is how long before the power failed the first of them had returned, in nanoseconds.
+	Span int64 `json:"span_ns"`
+	// Allowed is true if the store says that it may lose them.
+	Allowed bool `json:"allowed"`
 }
 
 // Violation is a piece of evidence against a property.

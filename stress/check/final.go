@@ -27,16 +27,24 @@ func (j *judge) finalValue(slots *slotsJudged) Verdict {
 		return t.verdict
 	}
 	t.verdict.Notes = stageNotes(attempted, succeeded)
-	before := 0
+	before, lost := 0, j.newLoss()
 	for _, v := range slots.verdicts {
+		if v.operations != Violated && v.final == Violated && v.stage == withReopened {
+			lost.add(j.x, v)
+		}
 		switch {
 		case v.operations == Violated:
 			before++
+		case v.final == Violated && lost.forgives(v):
 		case v.final == Violated:
 			t.add(func() Violation { return j.explainSlot(v) })
 		case v.final == Undecided:
 			t.undecided(v.reason)
 		}
+	}
+	loss, note := lost.result()
+	if t.verdict.Loss = loss; loss != nil {
+		t.verdict.Notes = append(t.verdict.Notes, note)
 	}
 	j.finishFinal(t, slots, before)
 	for i, stage := range stageNames {

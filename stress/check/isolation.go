@@ -23,6 +23,12 @@ func (j *judge) accuse(slots *slotsJudged) accused {
 		dumped = j.accuseReads(isolation, integrity)
 	}
 	j.judgeRows(isolation, integrity, dumped)
+	if damage := j.h.MetaValue("damage"); damage != "" {
+		integrity.add(func() Violation {
+			return Violation{Anomaly: DamagedStore, Slot: NoSlot,
+				Sentence: "opened again, the store says that it is damaged: " + damage}
+		})
+	}
 	return accused{isolation.verdict, integrity.verdict}
 }
 

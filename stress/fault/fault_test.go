@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
 	"testing"
 	"time"
 
@@ -58,7 +59,7 @@ func TestKilledStoreComesBack(t *testing.T) {
 	var events []fault.Event
 	go func() {
 		var err error
-		events, err = fault.Faults{KillEvery: 20 * time.Millisecond}.Do(ctx, s)
+		events, err = fault.Faults{KillEvery: 20 * time.Millisecond}.Do(ctx, s, func() {})
 		done <- err
 	}()
 	kept := map[string]string{}
@@ -103,7 +104,7 @@ func TestStoreThatCannotBeKilled(t *testing.T) {
 	s, err := v.Opener()(t.Context(), t.TempDir())
 	require.NoError(t, err)
 	defer s.Close()
-	_, err = fault.Faults{KillEvery: time.Second}.Do(t.Context(), s)
+	_, err = fault.Faults{KillEvery: time.Second}.Do(t.Context(), s, func() {})
 	require.EqualError(t, err, "kill every 1s: the store is in no process of its own")
 }
 
@@ -118,12 +119,40 @@ func TestStoreThatStaysDead(t *testing.T) {
 		return open(ctx, dir)
 	})(t.Context(), t.TempDir())
 	require.NoError(t, err)
-	events, err := fault.Faults{KillEvery: time.Millisecond}.Do(t.Context(), s)
+	events, err := fault.Faults{KillEvery: time.Millisecond}.Do(t.Context(), s, func() {})
 	require.ErrorIs(t, err, os.ErrNotExist)
 	require.Len(t, events, 1)
 	_, _, err = s.Get(t.Context(), "s", "k")
 	require.ErrorIs(t, err, store.ErrNotApplied)
 	require.NoError(t, s.Close())
+}
+
+// Without power a store stays down, and whoever calls it is let go.
+func TestPowerLoss(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("package disk needs Linux")
+	}
+	s := openHurt(t, "wal,synchronous=full,disk=on")
+	_, err := s.Upsert(t.Context(), "s", "k", "v")
+	require.NoError(t, err)
+	over := false
+	faults := fault.Faults{CutAfter: time.Millisecond, Seed: 7}
+	events, err := faults.Do(t.Context(), s, func() { over = true })
+	require.NoError(t, err)
+	require.True(t, over)
+	require.Len(t, events, 1)
+	require.Equal(t, "cut off from power", events[0].String())
+	_, _, err = s.Get(t.Context(), "s", "k")
+	require.ErrorIs(t, err, store.ErrNotApplied)
+	require.EqualError(t, err, "the store is dead: it has no power")
+}
+
+func TestPowerThatCannotBeCut(t *testing.T) {
+	s := openHurt(t, "wal")
+	over := false
+	_, err := fault.Faults{CutAfter: time.Millisecond}.Do(t.Context(), s, func() { over = true })
+	require.ErrorContains(t, err, "cut the power: ")
+	require.True(t, over, "the workload ends all the same")
 }
 
 func TestValidate(t *testing.T) {
@@ -134,4 +163,8 @@ func TestValidate(t *testing.T) {
 	require.EqualError(t, fault.Faults{KillEvery: -time.Second}.Validate(),
 		"kill every -1s: it goes from 1ms to 1h0m0s")
 	require.Equal(t, "none", fault.Faults{}.String())
+	require.EqualError(t, fault.Faults{CutAfter: 1}.Validate(),
+		"cut after 1ns: it goes from 1ms to 1h0m0s")
+	require.EqualError(t, fault.Faults{KillEvery: time.Second, CutAfter: time.Second}.Validate(),
+		"kill every 1s, cut the power after 1s: a run has one of them")
 }

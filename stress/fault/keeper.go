@@ -10,6 +10,7 @@ import (
 
 	"memrace/store"
 	"memrace/store/ability"
+	"memrace/stress/history"
 )
 
 // Opener returns an opener of stores that come back when Faults kill them. What open opens has to
@@ -53,23 +54,12 @@ func (k *keeper) begin(ctx context.Context) (*life, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := mortal(s)
-	if m == nil {
+	m, ok := ability.Find[Mortal](s)
+	if !ok {
 		return nil, errors.Join(errors.New("the store cannot be killed: it is in no process of "+
 			"its own"), s.Close())
 	}
 	return &life{store: s, mortal: m, over: make(chan struct{})}, nil
-}
-
-// mortal returns what of a store can be killed, or nil.
-func mortal(s store.Store) Mortal {
-	for s != nil {
-		if m, ok := s.(Mortal); ok {
-			return m
-		}
-		s, _ = ability.Inside(s)
-	}
-	return nil
 }
 
 // kill ends a life and begins another.
@@ -80,7 +70,7 @@ func (k *keeper) kill(ctx context.Context) (Event, error) {
 	if old.failed != nil {
 		return Event{}, old.failed
 	}
-	e := Event{At: time.Now(), What: "killed"}
+	e := Event{At: time.Now(), What: Killed}
 	old.dying.Store(true)
 	defer close(old.over)
 	old.mortal.Kill()
@@ -95,6 +85,40 @@ func (k *keeper) kill(ctx context.Context) (Event, error) {
 	return e, err
 }
 
+// cut ends a life for good.
+func (k *keeper) cut(ctx context.Context, seed uint64, over func()) (Event, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	old := k.now.Load()
+	powered, ok := old.mortal.(Powered)
+	if old.failed != nil || !ok {
+		over()
+		return Event{}, errors.Join(old.failed, errors.New("the power of the store cannot be cut"))
+	}
+	old.dying.Store(true)
+	err := powered.CutPower(ctx, seed)
+	e := Event{At: time.Now(), What: Powerless} // until now it may have answered
+	err = errors.Join(err, old.store.Close())
+	k.now.Store(&life{failed: errPowerless, over: make(chan struct{})})
+	over()
+	close(old.over)
+	return e, err
+}
+
+var errPowerless = errors.New("it has no power")
+
+// Check asks the life of the moment whether all that the store keeps is whole.
+func (k *keeper) Check(ctx context.Context) error {
+	s, err := k.live()
+	if err != nil {
+		return err
+	}
+	if c, ok := ability.Find[store.Checker](s); ok {
+		return c.Check(ctx)
+	}
+	return nil
+}
+
 // live returns the store that calls go to, once there is one.
 func (k *keeper) live() (store.Store, error) {
 	l := k.now.Load()
@@ -106,6 +130,11 @@ func (k *keeper) live() (store.Store, error) {
 		return nil, &deadError{l.failed}
 	}
 	return l.store, nil
+}
+
+// WithoutPower reports whether an operation met a store without power, and so was no call at all.
+func WithoutPower(op history.Op) bool {
+	return op.Outcome == history.NotApplied && op.Class == history.ClassClosed
 }
 
 // deadError is that of a call to a store that did not come back.

@@ -18,6 +18,8 @@ type Config struct {
 	// run: few operations prove little, and a slow disk leaves few in a short time. The run ends at
 	// ten times For all the same. 0 means that For alone counts.
 	Least int
+	// Over ends the run when it is closed, as if its time were up; nil never does.
+	Over <-chan struct{}
 	// CallTimeout is the deadline of each call. 0 gives the store a context that cannot be
 	// cancelled (its Done is nil), which spares most drivers a goroutine for each call.
 	CallTimeout time.Duration

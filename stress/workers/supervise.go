@@ -29,7 +29,7 @@ func (r *Run) supervise(ctx context.Context, done <-chan struct{}, cfg Config) {
 	if cfg.For == 0 {
 		timeUp.Stop()
 	}
-	cancelled := ctx.Done()
+	cancelled, over := ctx.Done(), cfg.Over
 	for idle, seen := 0, -1; ; {
 		select {
 		case <-done:
@@ -40,6 +40,9 @@ func (r *Run) supervise(ctx context.Context, done <-chan struct{}, cfg Config) {
 				timeUp.Reset(cfg.For / 8)
 				continue
 			}
+			r.halt()
+		case <-over:
+			over = nil
 			r.halt()
 		case <-cancelled:
 			r.Interrupted = !r.stop.Load()
