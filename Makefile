@@ -5,12 +5,14 @@ SEED      ?=
 STORES    ?= all
 PROFILES  ?= all
 COUNT     ?= 10
-BENCH     ?= .
+MIXES     ?= upsert get mixed
 BENCHTIME ?= 200ms
+MACHINE   ?= $(shell uname -sm | tr 'A-Z ' 'a-z-')
 FUZZTIME  ?= 10s
 ORACLE    ?= 1000000
 OLD       ?= results/bench/old.txt
 NEW       ?= results/bench/new.txt
+UNITS     ?= ops/sec p50-ns/op errors/op
 
 # A pipe fails where any part of it does.
 SHELL       := bash
@@ -18,7 +20,7 @@ SHELL       := bash
 
 GO      := go
 MEMRACE := bin/memrace
-FUZZING := store/sqlite:FuzzParseVariant store/script:FuzzParse store/proc:FuzzAnswer store/proc:FuzzRequest \
+FUZZING := store/sqlite:FuzzParseVariant store/disk:FuzzParseFaults store/script:FuzzParse store/proc:FuzzAnswer store/proc:FuzzRequest \
 	stress/workload:FuzzParseMix \
 	stress/history:FuzzRead stress/history:FuzzReadRows stress/history:FuzzTag \
 	stress/notation:FuzzRead stress/check:FuzzSlot
@@ -27,7 +29,7 @@ FUZZING := store/sqlite:FuzzParseVariant store/script:FuzzParse store/proc:FuzzA
 CC_FOUND = $(shell command -v $$($(GO) env CC) 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help build stress test race mutants bench compare lint fuzz oracle checker clean cc
+.PHONY: help build stress test race mutants bench compare baseline lint fuzz oracle checker clean cc
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -42,6 +44,7 @@ build: cc ## build bin/memrace (the first build of SQLite takes a minute)
 
 stress: build ## hammer and judge every store variant, then see every mutant caught
 	$(MEMRACE) stress $(STORES:%=--store %) $(PROFILES:%=--profile %) --for $(FOR) --runs $(RUNS) $(if $(SEED),--seed $(SEED))
+	$(MEMRACE) stress $(STORES:%=--store %) --instances 2 --profile updates --for $(FOR) --runs $(RUNS) $(if $(SEED),--seed $(SEED))
 	$(MEMRACE) mutants
 
 test: cc ## the project's own tests
@@ -53,17 +56,19 @@ race: cc ## the same under the race detector
 mutants: cc ## the mutant matrix over many seeds, written to results/mutants.txt
 	CGO_ENABLED=1 MEMRACE_SEEDS=20 $(GO) test ./stress/mutant -run Matrix -count=1 -v -update
 
-bench: cc ## benchmarks of all variants, written to NEW (COUNT, BENCH, BENCHTIME)
+bench: build ## how fast all variants are, side by side, written to NEW (COUNT, MIXES, BENCHTIME)
 	@mkdir -p $(dir $(NEW))
-	CGO_ENABLED=1 $(GO) test ./bench -run '^$$' -bench '$(BENCH)' -benchtime $(BENCHTIME) -count $(COUNT) | tee $(NEW).part \
-		|| { rm $(NEW).part; exit 1; }
-	@grep -q '^Benchmark' $(NEW).part || { rm $(NEW).part; echo "BENCH=$(BENCH) names no benchmark; $(NEW) is left as it was" >&2; exit 2; }
-	@mv $(NEW).part $(NEW)
-	$(GO) tool benchstat -col /store $(NEW)
+	$(MEMRACE) bench $(STORES:%=--store %) $(MIXES:%=--mix %) --rounds $(COUNT) --for $(BENCHTIME) --warm-up 50ms --out $(NEW) --force
+	$(GO) tool benchstat -col /store -filter '.unit:ops/sec' $(NEW)
 
-compare: ## compare two files of benchmarks, OLD and NEW
+compare: build ## what changed from OLD to NEW, files of benchmarks (UNITS)
 	@for f in $(OLD) $(NEW); do test -r $$f || { echo "there is no $$f; make it with: make bench NEW=$$f" >&2; exit 2; }; done
-	$(GO) tool benchstat $(OLD) $(NEW)
+	$(MEMRACE) compare $(UNITS:%=--unit %) $(OLD) $(NEW)
+
+baseline: build ## the same at two levels of synchronous, kept in results/baseline/MACHINE
+	@mkdir -p results/baseline/$(MACHINE)
+	$(MEMRACE) bench $(STORES:%=--store %) $(MIXES:%=--mix %) --sync full,normal --rounds $(COUNT) --for $(BENCHTIME) --warm-up 50ms \
+		--out results/baseline/$(MACHINE)/bench.txt --force
 
 lint: ## gofmt, vet, staticcheck and the rules of the house
 	@test -z "$$(gofmt -l .)" || { gofmt -l . ; echo "run gofmt -w on these" >&2; exit 1; }
