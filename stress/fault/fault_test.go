@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,6 +17,8 @@ import (
 	"memrace/store/ability"
 	"memrace/store/proc"
 	"memrace/store/sqlite"
+	"memrace/stress"
+	"memrace/stress/check"
 	"memrace/stress/fault"
 )
 
@@ -23,9 +27,14 @@ const serveVariable = "MEMRACE_FAULT_TEST_SERVES"
 
 func TestMain(m *testing.M) {
 	if name := os.Getenv(serveVariable); name != "" {
+		name, lies := strings.CutPrefix(name, "liar:")
 		v, err := sqlite.ParseVariant(name)
+		open := v.Opener()
+		if lies {
+			open = lying(open)
+		}
 		if err == nil {
-			err = proc.Serve(context.Background(), os.Stdin, os.Stdout, v.Opener())
+			err = proc.Serve(context.Background(), os.Stdin, os.Stdout, open)
 		}
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -34,6 +43,25 @@ func TestMain(m *testing.M) {
 		return
 	}
 	goleak.VerifyTestMain(m)
+}
+
+// liar is a store that answers before its commits are on the disk, and does not say so.
+type liar struct{ *sqlite.Store }
+
+func (l liar) Describe(ctx context.Context) (store.Description, error) {
+	d, err := l.Store.Describe(ctx)
+	d.Lossy = false
+	return d, err
+}
+
+func lying(open store.Opener) store.Opener {
+	return func(ctx context.Context, dir string) (store.Store, error) {
+		s, err := open(ctx, dir)
+		if err != nil {
+			return nil, err
+		}
+		return liar{s.(*sqlite.Store)}, nil
+	}
 }
 
 // served opens the variant in a child process.
@@ -145,6 +173,34 @@ func TestPowerLoss(t *testing.T) {
 	_, _, err = s.Get(t.Context(), "s", "k")
 	require.ErrorIs(t, err, store.ErrNotApplied)
 	require.EqualError(t, err, "the store is dead: it has no power")
+}
+
+// A store that says that it keeps what it acknowledged, and syncs it later, is caught in some of its
+// losses of power; one that syncs first never is.
+func TestWhoeverAnswersBeforeItSyncsIsCaught(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("package disk needs Linux")
+	}
+	for variant, caught := range map[string]bool{
+		"liar:wal,disk=on": true, "liar:wal,synchronous=full,disk=on": false,
+	} {
+		violated := 0
+		for seed := range uint64(15) {
+			r, err := stress.Check(t.Context(), served(t, variant),
+				filepath.Join(t.TempDir(), "run"), stress.Config{
+					Seed: seed + 1, Profile: "hot", Ops: 100_000,
+					Faults: fault.Faults{CutAfter: 30 * time.Millisecond},
+				})
+			require.NoError(t, err)
+			final := r.Verdict(check.FinalValue)
+			if final.State == check.Violated {
+				violated++
+				require.Equal(t, check.LostAfterReopen, final.Violations[0].Anomaly)
+				require.Positive(t, final.Loss.Writes)
+			}
+		}
+		require.Equal(t, caught, violated > 0, "%s: %d of 15", variant, violated)
+	}
 }
 
 func TestPowerThatCannotBeCut(t *testing.T) {
