@@ -2,10 +2,12 @@ package bench_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
 
+	"memrace/store"
 	"memrace/store/sqlite"
 	"memrace/stress/workers"
 	"memrace/stress/workload"
@@ -39,9 +41,12 @@ func recorderCost(b *testing.B, v sqlite.Variant) {
 			b.Error(err)
 		}
 	}()
-	fill(b, s)
-	const clients = 8
-	p := plan(b, clients, workload.Mix{Upsert: 45, Get: 50, Delete: 5})
+	p, err := workload.New(workload.Spec{Profile: "uniform", Seed: 1, Clients: 8, Sessions: 16,
+		Keys: 16, Mix: workload.Mix{Upsert: 45, Get: 50, Delete: 5}, ValueSize: 128})
+	if err != nil {
+		b.Fatal(err)
+	}
+	fill(b, s, p)
 	play := func(discard bool) time.Duration {
 		run, err := workers.Play(ctx, s, p, workers.Config{Ops: turn, Discard: discard})
 		if err != nil {
@@ -63,4 +68,15 @@ func recorderCost(b *testing.B, v sqlite.Variant) {
 	slices.Sort(ratios)
 	b.ReportMetric(ratios[len(ratios)/2], "recorded/dropped")
 	b.ReportMetric(0, "ns/op") // a pair of turns is no operation
+}
+
+// fill gives every slot a value, so that reads find one.
+func fill(b *testing.B, s store.Store, p *workload.Plan) {
+	for i := range uint32(p.Spec().Sessions * p.Spec().Keys) {
+		slot := p.Slot(i)
+		value := fmt.Sprintf("%0*d", p.Spec().ValueSize, i)
+		if _, err := s.Upsert(b.Context(), slot.Session, slot.Key, value); err != nil {
+			b.Fatal(err)
+		}
+	}
 }

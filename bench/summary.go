@@ -1,5 +1,10 @@
-// Package bench counts and times: how many operations a store manages in a second, and how long
-// each of them takes.
+// Package bench counts and times: how many operations a store manages in a second, how long each
+// of them takes, and whether two measurements differ.
+//
+// Run makes turns, one of each store and then the next round: a turn is one load on one store in a
+// database of its own. Write makes lines of Go's benchmark format of them, a File that Read reads,
+// and Compare tells what changed from one set of lines to another. Summary instead counts the
+// operations of histories that were recorded for other ends.
 //
 // It says nothing of right and wrong (stress/check) and draws nothing.
 package bench
@@ -26,13 +31,8 @@ type Summary struct {
 	took *hdrhistogram.Histogram
 }
 
-const (
-	shortest = 1                // nanoseconds
-	longest  = int64(time.Hour) // what took longer counts as an hour
-	digits   = 3                // so many decimal digits of a latency are kept
-	// enough is how many samples a 99th percentile needs; ten of them lie above it.
-	enough = 1000
-)
+// digits is how many decimal digits of a latency are kept.
+const digits = 3
 
 // Add adds the operations of a run whose workload took elapsed.
 func (s *Summary) Add(h *history.History, elapsed time.Duration) {
@@ -51,8 +51,7 @@ func (s *Summary) Add(h *history.History, elapsed time.Duration) {
 			continue
 		}
 		s.OK++
-		// The value is within the histogram's range, so there is no error to be had.
-		_ = s.took.RecordValue(min(max(op.Return-op.Call, shortest), longest))
+		record(s.took, op.Return-op.Call)
 	}
 }
 
@@ -75,8 +74,5 @@ func (s *Summary) PerSecond() float64 {
 // that took effect; 0 where they are too few to tell. In a closed loop this is service time: it
 // leaves out how long an operation waited until its client was free to ask for it.
 func (s *Summary) Latency(percentile float64) time.Duration {
-	if s.OK == 0 || percentile > 50 && percentile < 100 && s.OK < enough {
-		return 0
-	}
-	return time.Duration(s.took.ValueAtQuantile(percentile))
+	return latency(s.took, percentile)
 }

@@ -80,7 +80,8 @@ Exit status: 0 everything holds; 1 something is violated; 2 wrong usage;
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newStress(), newCheck(), newConvert(), newMutants(), newList(), newServe())
+	root.AddCommand(newStress(), newCheck(), newConvert(), newMutants(), newList(), newServe(),
+		newBench(), newCompare())
 	return root
 }
 

@@ -14,9 +14,15 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+// quickExit spares each of hundreds of processes the second that the race detector sleeps at its end.
+const quickExit = "atexit_sleep_ms=0"
+
 func TestMain(m *testing.M) {
 	// This program is a test; the command is the one that testscript finds.
 	executable = func() (string, error) { return exec.LookPath("memrace") }
+	if _, set := os.LookupEnv("GORACE"); !set {
+		_ = os.Setenv("GORACE", quickExit) // it is a good name
+	}
 	testscript.Main(m, map[string]func(){"memrace": main})
 }
 
@@ -25,6 +31,10 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                "testdata/script",
 		RequireUniqueNames: true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("GORACE", quickExit)
+			return nil
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status": status, "until": until, "oneline": oneLineOf, "repeat": repeat,
 			"only": only,

@@ -136,19 +136,20 @@ func (f Faults) Do(ctx context.Context, s store.Store, over func()) ([]Event, er
 }
 
 func (f Faults) kill(ctx context.Context, h hurt) (events []Event, err error) {
-	ticker := time.NewTicker(f.KillEvery)
-	defer ticker.Stop()
+	life := time.NewTimer(f.KillEvery)
+	defer life.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return events, nil
-		case <-ticker.C:
+		case <-life.C:
 		}
 		e, err := h.kill(context.WithoutCancel(ctx))
 		if err != nil {
 			return events, err
 		}
 		events = append(events, e)
+		life.Reset(f.KillEvery) // from now on, however long it took to come back
 	}
 }
 

@@ -1,0 +1,212 @@
+package bench
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"golang.org/x/perf/benchmath"
+	"golang.org/x/perf/benchproc"
+	"golang.org/x/perf/benchunit"
+)
+
+// Table is what results say in one unit.
+type Table struct {
+	// Unit is the unit, in seconds where the files have nanoseconds.
+	Unit string
+	// Better is 1 if higher values are better, -1 if lower ones are, and 0 if nobody says.
+	Better int
+	// Columns are the names of the columns. All others are compared with the first.
+	Columns []string
+	Rows    []Row
+}
+
+// Row is a line of a table: what was measured, and an Estimate for each column, with an N of 0
+// where there is none.
+type Row struct {
+	Name      string
+	Estimates []Estimate
+}
+
+// Change is how one estimate differs from another.
+type Change struct {
+	// Part is by how much the median has changed, as a part of the one before; infinite if that was
+	// nothing.
+	Part float64
+	// P is how likely such a difference is if nothing has changed (the U test of Mann and Whitney).
+	P float64
+	// Significant is true if P is below 0.05, Decidable if so many values could have made it so.
+	Significant, Decidable bool
+}
+
+// Units are those that the results have, in the order in which they came.
+func (r *Results) Units() (units []string) {
+	for _, row := range r.lines {
+		if unit := row.Get(r.unit); !slices.Contains(units, unit) {
+			units = append(units, unit)
+		}
+	}
+	return units
+}
+
+// Tables returns a table for each of the units, or for every unit there is if none is named. It is
+// an error if no two columns have a line and a unit in common, and if nothing has a unit.
+func (r *Results) Tables(units ...string) ([]Table, error) {
+	if len(r.columns) < 2 {
+		return nil, fmt.Errorf("there is nothing to compare: there is only %q", r.columnNames())
+	}
+	if len(units) == 0 {
+		units = r.Units()
+	}
+	var tables []Table
+	common := false
+	for _, unit := range units {
+		t := r.table(tidy(unit))
+		if len(t.Rows) == 0 {
+			return nil, fmt.Errorf("nothing is in %s; the units are %s", unit,
+				strings.Join(r.Units(), ", "))
+		}
+		common = common || slices.ContainsFunc(t.Rows, Row.compared)
+		tables = append(tables, t)
+	}
+	if !common {
+		return nil, fmt.Errorf("there is nothing to compare: %s; other parts of the names may go "+
+			"with the columns, as in --col store,driver,sync", r.apart())
+	}
+	return tables, nil
+}
+
+func (r *Results) table(unit string) Table {
+	t := Table{Unit: unit, Better: r.units.GetBetter(unit), Columns: r.columnNames()}
+	for _, line := range r.lines {
+		if line.Get(r.unit) != unit {
+			continue
+		}
+		row := Row{Name: line.Get(r.name)}
+		for _, column := range r.columns {
+			row.Estimates = append(row.Estimates, NewEstimate(r.values[place{line, column}]))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func (r *Results) columnNames() (names []string) {
+	for _, c := range r.columns {
+		names = append(names, c.StringValues())
+	}
+	return names
+}
+
+// compared reports whether a row has something to compare with the first column.
+func (r Row) compared() bool {
+	return r.Estimates[0].N > 0 &&
+		slices.ContainsFunc(r.Estimates[1:], func(e Estimate) bool { return e.N > 0 })
+}
+
+// apart says what each column has, where they have nothing in common.
+func (r *Results) apart() string {
+	var parts []string
+	for _, c := range r.columns {
+		names, units := r.has(c)
+		parts = append(parts, fmt.Sprintf("%s has %s in %s", c.StringValues(),
+			some(names), some(units)))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// has returns the names of the lines of a column, and their units.
+func (r *Results) has(column benchproc.Key) (names, units []string) {
+	for _, line := range r.lines {
+		if len(r.values[place{line, column}]) == 0 {
+			continue
+		}
+		if name := line.Get(r.name); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+		if unit := line.Get(r.unit); !slices.Contains(units, unit) {
+			units = append(units, unit)
+		}
+	}
+	return names, units
+}
+
+// some joins the first few names.
+func some(names []string) string {
+	const few = 1
+	if len(names) > few {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
+	}
+	return strings.Join(names, ", ")
+}
+
+// Missing says what the first column has and others have not, and the other way round: lines that
+// could not be compared in any unit, and units. Lost is true if some lines of the first column
+// are in none of the others.
+func (r *Results) Missing() (notes []string, lost bool) {
+	names, units := r.has(r.columns[0])
+	for _, c := range r.columns[1:] {
+		otherNames, otherUnits := r.has(c)
+		for _, part := range []struct {
+			what         string
+			first, other []string
+		}{{"lines", names, otherNames}, {"units", units, otherUnits}} {
+			gone, added := without(part.first, part.other), without(part.other, part.first)
+			if len(gone) > 0 {
+				notes = append(notes, fmt.Sprintf("%s only in %s, and not in %s: %s", part.what,
+					r.columns[0].StringValues(), c.StringValues(), some(gone)))
+				lost = lost || part.what == "lines"
+			}
+			if len(added) > 0 {
+				notes = append(notes, fmt.Sprintf("%s only in %s, and not in %s: %s", part.what,
+					c.StringValues(), r.columns[0].StringValues(), some(added)))
+			}
+		}
+	}
+	return notes, lost
+}
+
+func without(list, others []string) (left []string) {
+	for _, s := range list {
+		if !slices.Contains(others, s) {
+			left = append(left, s)
+		}
+	}
+	return left
+}
+
+// Change returns how e differs from the estimate that was before. Both need at least one value.
+func (e Estimate) Change(before Estimate) Change {
+	compared := benchmath.AssumeNothing.Compare(before.sample, e.sample)
+	c := Change{P: compared.P, Significant: compared.P < compared.Alpha,
+		Decidable: leastP(before.N, e.N) < compared.Alpha}
+	switch {
+	case before.Median != 0:
+		c.Part = (e.Median - before.Median) / math.Abs(before.Median)
+	case e.Median != 0:
+		c.Part = math.Copysign(math.Inf(1), e.Median)
+	}
+	return c
+}
+
+// leastP is the least P that the U test can have with so many values: both orders in which all of
+// one come before all of the others, out of all orders.
+func leastP(n, m int) float64 {
+	orders := 1.0
+	for i := range m {
+		orders *= float64(n+i+1) / float64(i+1)
+	}
+	return 2 / orders
+}
+
+// Worse returns by which part of the value before it is worse, in a unit of which better says what
+// is better; 0 if it is not.
+func (c Change) Worse(better int) float64 {
+	return max(0, -float64(better)*c.Part)
+}
+
+// Number returns a value as people write it: 1.234k.
+func (t Table) Number(value float64) string {
+	return benchunit.Scale(value, benchunit.ClassOf(t.Unit))
+}
