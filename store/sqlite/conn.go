@@ -20,6 +20,8 @@ type conn struct {
 	// begin is nil where each statement is its own transaction; immediate is for what needs one
 	// of several statements.
 	begin, immediate, commit, undo *statement
+	// number is nil where each transaction is one call, or there is no journal; see renumber.
+	number *statement
 	// broken is true for a connection that must not be used again.
 	broken bool
 	args   [4]driver.NamedValue
@@ -48,11 +50,14 @@ type statement struct {
 }
 
 // newConn prepares the statements of a connection, and closes it if that cannot be done.
-func newConn(raw rawConn, txLock string, s Statements) (*conn, error) {
+func newConn(raw rawConn, v Variant, s Statements) (*conn, error) {
 	c := &conn{raw: raw}
-	begin := "BEGIN " + txLock
-	if txLock == "auto" {
+	begin, number := "BEGIN "+v.TxLock, ""
+	if v.TxLock == "auto" {
 		begin = ""
+	}
+	if v.Batch > 0 && v.Commits {
+		number = "SELECT " + nextNumber + "()"
 	}
 	for _, one := range []struct {
 		name, sql string
@@ -64,6 +69,7 @@ func newConn(raw rawConn, txLock string, s Statements) (*conn, error) {
 		{"Append", s.Append, &c.add}, {"Items", s.Items, &c.items},
 		{"begin", begin, &c.begin}, {"immediate", "BEGIN IMMEDIATE", &c.immediate},
 		{"commit", "COMMIT", &c.commit}, {"undo", "ROLLBACK", &c.undo},
+		{"number", number, &c.number},
 	} {
 		if one.sql == "" {
 			continue
@@ -88,7 +94,7 @@ func (c *conn) close() error {
 	var errs []error
 	for _, s := range []*statement{c.upsert, c.get, c.remove, c.pull,
 		c.list, c.clear, c.add, c.items,
-		c.begin, c.immediate, c.commit, c.undo} {
+		c.begin, c.immediate, c.commit, c.undo, c.number} {
 		if s != nil {
 			errs = append(errs, s.raw.Close())
 		}
@@ -161,11 +167,6 @@ func (c *conn) only(ctx context.Context, s *statement) (driver.Value, bool, erro
 		return nil, false, rows.Close()
 	}
 	return nil, false, errors.Join(err, rows.Close())
-}
-
-// write runs the statement as a transaction of its own, see transact.
-func (c *conn) write(ctx context.Context, s *statement) (certain bool, err error) {
-	return c.transact(ctx, c.begin, func() error { return c.exec(ctx, s) })
 }
 
 // transact runs what is to be done between begin and a commit; if begin is nil, it is a single

@@ -38,6 +38,11 @@ func (s *Store) Describe(ctx context.Context) (store.Description, error) {
 		store.Setting{Name: "readers", Value: strconv.Itoa(v.Readers)},
 		store.Setting{Name: "writers", Value: strconv.Itoa(v.Writers)},
 		store.Setting{Name: "commits", Value: onOff(v.Commits)})
+	if v.Batch > 0 {
+		d.Settings = append(d.Settings,
+			store.Setting{Name: "batch", Value: strconv.Itoa(v.Batch)},
+			store.Setting{Name: "delay", Value: v.Delay.String()})
+	}
 	if v.Disk { // every connection was asked for it when it was made
 		d.Settings = append(d.Settings, store.Setting{Name: "disk", Value: "on"})
 	}

@@ -23,17 +23,19 @@ func newDriver(numbered bool) driver.Driver {
 }
 
 // numberTransactions gives the connection a function that returns what it was given at its first
-// call in the transaction that is open. A COMMIT that is refused as busy ends that too: whoever
+// call in the transaction that is open, or since nextNumber. A COMMIT that is refused as busy ends that too: whoever
 // goes on writing before another COMMIT gets a second number.
 func numberTransactions(c *sqlite3.SQLiteConn) error {
 	var number int64 // 0 if none is open that has one
 	end := func() { number = 0 }
 	c.RegisterCommitHook(func() int { end(); return 0 })
 	c.RegisterRollbackHook(end)
-	return c.RegisterFunc(transactionNumber, func(next int64) int64 {
-		number = cmp.Or(number, next)
-		return number
-	}, false)
+	next := func() int64 { end(); return 0 }
+	return cmp.Or(c.RegisterFunc(nextNumber, next, false),
+		c.RegisterFunc(transactionNumber, func(first int64) int64 {
+			number = cmp.Or(number, first)
+			return number
+		}, false))
 }
 
 // version returns the version of SQLite, the same as a number, and its date and hash.

@@ -13,6 +13,10 @@ import (
 // variant with Commits have it, so that nobody else can change a memory and leave no note.
 const transactionNumber = "transaction_number"
 
+// nextNumber is the SQL function after which transactionNumber returns another number, within the
+// same transaction.
+const nextNumber = "next_transaction_number"
+
 // journalTrigger is a name by which a database that keeps a journal is known.
 const journalTrigger = "journal_INSERT"
 
@@ -56,6 +60,15 @@ func (s *Store) checkJournal(ctx context.Context, raw rawConn) error {
 			"with commits=off, or give commits=on a directory of its own")
 	}
 	return nil
+}
+
+// renumber has the next call of a batch numbered as a transaction of its own. They share a commit,
+// but not an instant: one may overwrite what another one wrote, and the order of both is known.
+func (c *conn) renumber() error {
+	if c.number == nil {
+		return nil
+	}
+	return c.exec(context.Background(), c.number)
 }
 
 // Commits returns every change of a slot in the order of the commits, as of one instant, if the

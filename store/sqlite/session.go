@@ -51,14 +51,15 @@ func (s *Store) Items(ctx context.Context, session string) ([]string, error) {
 
 // Clear removes all slots of a session, and none of its items.
 func (s *Store) Clear(ctx context.Context, session string) error {
-	return s.writing(ctx, "clear", func(c *conn) *statement { return c.clear }, session)
+	a := s.change(ctx, func(c *conn) *statement { return c.clear }, session)
+	return wrap("clear", a.err, a.certain)
 }
 
 // Append adds an item to the end of a session's list.
 func (s *Store) Append(ctx context.Context, session, item string) error {
 	const noKey = ""
-	return s.writing(ctx, "append", func(c *conn) *statement { return c.add },
-		session, noKey, item)
+	a := s.change(ctx, func(c *conn) *statement { return c.add }, session, noKey, item)
+	return wrap("append", a.err, a.certain)
 }
 
 // reading lends a connection to what only reads, which can fail without a consequence.
@@ -71,17 +72,4 @@ func (s *Store) reading(ctx context.Context, what string, do func(*conn) error) 
 	c.failed(err)
 	s.read.give(c)
 	return wrap(what, err, true)
-}
-
-// writing runs one statement as a transaction. The arguments are in the order of conn.bind.
-func (s *Store) writing(ctx context.Context, what string, pick func(*conn) *statement,
-	args ...driver.Value) error {
-	c, err := s.write.take(ctx)
-	if err != nil {
-		return wrap(what, err, true)
-	}
-	c.bind(args...)
-	certain, err := c.write(ctx, pick(c))
-	s.write.give(c)
-	return wrap(what, err, certain)
 }

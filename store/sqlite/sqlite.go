@@ -23,7 +23,9 @@ type Store struct {
 	statements Statements
 	// read and write are the same pool where the variant has no connections that only read.
 	read, write *pool
-	close       func() error
+	// queue is nil for a variant without batches.
+	queue *queue
+	close func() error
 }
 
 var (
@@ -70,6 +72,9 @@ func newStore(c connector, statements Statements) *Store {
 	if c.variant.Readers > 0 {
 		s.read = newPool(c.variant.Readers, s.connect)
 	}
+	if c.variant.Batch > 0 {
+		s.queue = newQueue(c.variant.Batch, c.variant.Delay)
+	}
 	s.close = sync.OnceValue(s.closePools)
 	return s
 }
@@ -83,7 +88,7 @@ func (s *Store) fill(ctx context.Context) error {
 	if err := s.makeSchema(ctx, raw); err != nil {
 		return errors.Join(err, raw.Close())
 	}
-	first, err := newConn(raw, s.connector.variant.TxLock, s.statements)
+	first, err := newConn(raw, s.connector.variant, s.statements)
 	if err != nil {
 		return err
 	}
@@ -104,22 +109,16 @@ func (s *Store) connect(ctx context.Context) (*conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newConn(raw, s.connector.variant.TxLock, s.statements)
+	return newConn(raw, s.connector.variant, s.statements)
 }
 
 // Upsert sets the value of a slot and returns the time, by the clock of this process at the call,
 // that it stored with it.
 func (s *Store) Upsert(ctx context.Context, session, key, value string) (time.Time, error) {
 	now := time.Now().UnixNano()
-	c, err := s.write.take(ctx)
-	if err != nil {
-		return time.Time{}, wrap("upsert", err, true)
-	}
-	c.bind(session, key, value, now)
-	certain, err := c.write(ctx, c.upsert)
-	s.write.give(c)
-	if err != nil {
-		return time.Time{}, wrap("upsert", err, certain)
+	a := s.change(ctx, func(c *conn) *statement { return c.upsert }, session, key, value, now)
+	if a.err != nil {
+		return time.Time{}, wrap("upsert", a.err, a.certain)
 	}
 	return time.Unix(0, now), nil
 }
@@ -140,7 +139,8 @@ func (s *Store) Get(ctx context.Context, session, key string) (string, bool, err
 
 // Delete removes a slot, whether or not it is there.
 func (s *Store) Delete(ctx context.Context, session, key string) error {
-	return s.writing(ctx, "delete", func(c *conn) *statement { return c.remove }, session, key)
+	a := s.change(ctx, func(c *conn) *statement { return c.remove }, session, key)
+	return wrap("delete", a.err, a.certain)
 }
 
 // Close waits for the calls that are under way and closes every connection. Every call after it
@@ -150,6 +150,9 @@ func (s *Store) Close() error { return Wrap("close", s.close()) }
 // closePools closes every connection. The last one to go, of whichever pool, moves what is in the
 // write-ahead log into the database and removes the log.
 func (s *Store) closePools() error {
+	if s.queue != nil {
+		s.queue.close()
+	}
 	var err error
 	if s.read != s.write {
 		err = s.read.close()

@@ -22,13 +22,17 @@ var settings = []setting{
 	{"synchronous", func(v Variant) string { return v.Synchronous },
 		func(v *Variant, text string) error { v.Synchronous = text; return nil }},
 	{"readers", func(v Variant) string { return strconv.Itoa(v.Readers) },
-		func(v *Variant, text string) error { return setInt(&v.Readers, text) }},
+		func(v *Variant, text string) error { return setInt(&v.Readers, text, maxConnections) }},
 	{"writers", func(v Variant) string { return strconv.Itoa(v.Writers) },
-		func(v *Variant, text string) error { return setInt(&v.Writers, text) }},
+		func(v *Variant, text string) error { return setInt(&v.Writers, text, maxConnections) }},
 	{"busy", func(v Variant) string { return v.BusyTimeout.String() },
-		func(v *Variant, text string) error { return setDuration(&v.BusyTimeout, text) }},
+		func(v *Variant, text string) error { return setDuration(&v.BusyTimeout, text, maxBusyTimeout) }},
 	{"txlock", func(v Variant) string { return v.TxLock },
 		func(v *Variant, text string) error { v.TxLock = text; return nil }},
+	{"batch", func(v Variant) string { return strconv.Itoa(v.Batch) },
+		func(v *Variant, text string) error { return setInt(&v.Batch, text, maxBatch) }},
+	{"delay", func(v Variant) string { return v.Delay.String() },
+		func(v *Variant, text string) error { return setDuration(&v.Delay, text, maxDelay) }},
 	{"commits", func(v Variant) string { return onOff(v.Commits) },
 		func(v *Variant, text string) error { return setOnOff(&v.Commits, text) }},
 	{"disk", func(v Variant) string { return onOff(v.Disk) },
@@ -50,20 +54,20 @@ func setOnOff(field *bool, text string) error {
 	return nil
 }
 
-func setInt(field *int, text string) error {
+func setInt(field *int, text string, most int) error {
 	n, err := strconv.Atoi(text)
 	if err != nil {
-		return fmt.Errorf("%q is not a whole number up to %d", text, maxConnections)
+		return fmt.Errorf("%q is not a whole number up to %d", text, most)
 	}
 	*field = n
 	return nil
 }
 
-func setDuration(field *time.Duration, text string) error {
+func setDuration(field *time.Duration, text string, most time.Duration) error {
 	d, err := time.ParseDuration(text)
 	if err != nil {
 		return fmt.Errorf("%q is not a duration such as 250ms or 10s, up to %v",
-			text, maxBusyTimeout)
+			text, most)
 	}
 	*field = d
 	return nil

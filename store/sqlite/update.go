@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql/driver"
 	"time"
 )
 
@@ -12,6 +11,12 @@ import (
 // nothing is changed, and the panic is the caller's.
 func (s *Store) Update(ctx context.Context, session, key string,
 	change func(old string, found bool) string) (old string, found bool, err error) {
+	if s.queue != nil {
+		if err := s.queue.alone(ctx); err != nil {
+			return "", false, wrap("update", err, true)
+		}
+		defer s.queue.pass()
+	}
 	c, err := s.write.take(ctx)
 	if err != nil {
 		return "", false, wrap("update", err, true)
@@ -38,21 +43,10 @@ func (s *Store) Update(ctx context.Context, session, key string,
 // Take deletes a slot and returns the value that it had, read as Get reads it. A value that is no
 // text is an error, but gone all the same.
 func (s *Store) Take(ctx context.Context, session, key string) (string, bool, error) {
-	c, err := s.write.take(ctx)
-	if err != nil {
-		return "", false, wrap("take", err, true)
+	a := s.change(ctx, func(c *conn) *statement { return c.pull }, session, key)
+	if a.err != nil || !a.found {
+		return "", false, wrap("take", a.err, a.certain)
 	}
-	var value driver.Value
-	var found bool
-	c.bind(session, key)
-	certain, err := c.transact(ctx, c.begin, func() (err error) {
-		value, found, err = c.only(ctx, c.pull)
-		return err
-	})
-	s.write.give(c)
-	if err != nil || !found {
-		return "", false, wrap("take", err, certain)
-	}
-	text, err := asText(value)
+	text, err := asText(a.row)
 	return text, err == nil, wrap("take", err, false)
 }

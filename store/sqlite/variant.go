@@ -35,6 +35,12 @@ type Variant struct {
 	// TxLock is how a write is made a transaction: auto leaves that to the statement, while
 	// deferred, immediate and exclusive put it between BEGIN of that kind and COMMIT.
 	TxLock string
+	// Batch is how many calls that wait to write are made in one transaction at most; each is
+	// answered once that is committed. 0 means that none waits for another and each is a
+	// transaction of its own.
+	Batch int
+	// Delay is how long a batch waits for more calls than are there. 0 means that it does not.
+	Delay time.Duration
 	// Commits is true for a store that keeps a journal of the order in which its changes took
 	// effect, see Store.Commits. Its file says so and is refused by a variant that would not.
 	Commits bool
@@ -47,6 +53,8 @@ type Variant struct {
 const (
 	maxConnections = 256
 	maxBusyTimeout = time.Hour
+	maxBatch       = 1024
+	maxDelay       = time.Second
 )
 
 const busyTimeout = 10 * time.Second
@@ -58,7 +66,8 @@ var (
 	txLocks = []string{"auto", "deferred", "immediate", "exclusive"}
 )
 
-// Variants returns the named variants, all of them right: memory, shared, pool, wal, wal-pool.
+// Variants returns the named variants, all of them right: memory, shared, pool, wal, wal-pool,
+// wal-batch.
 func Variants() []Variant {
 	return []Variant{
 		{Name: "memory", Memory: true, Journal: "memory", Synchronous: "off", Writers: 1,
@@ -71,6 +80,8 @@ func Variants() []Variant {
 			BusyTimeout: busyTimeout, TxLock: "auto"},
 		{Name: "wal-pool", Journal: "wal", Synchronous: "normal", Writers: 8,
 			BusyTimeout: busyTimeout, TxLock: "immediate"},
+		{Name: "wal-batch", Journal: "wal", Synchronous: "normal", Readers: 4, Writers: 1,
+			BusyTimeout: busyTimeout, TxLock: "immediate", Batch: 64},
 	}
 }
 
@@ -94,7 +105,7 @@ func (v Variant) Validate() error {
 	if v.Memory != base.Memory {
 		return fmt.Errorf("%s: Memory is %t, but the name says %t", v.Name, v.Memory, base.Memory)
 	}
-	for _, check := range []func(Variant) error{checkWords, checkNumbers, checkMemory} {
+	for _, check := range []func(Variant) error{checkWords, checkNumbers, checkBatch, checkMemory} {
 		if err := check(v); err != nil {
 			return fmt.Errorf("%s: %w", v.Name, err)
 		}
@@ -136,6 +147,27 @@ func checkNumbers(v Variant) error {
 	case v.BusyTimeout%time.Millisecond != 0:
 		return fmt.Errorf("busy=%v is finer than SQLite's clock; give whole milliseconds",
 			v.BusyTimeout)
+	}
+	return nil
+}
+
+func checkBatch(v Variant) error {
+	switch {
+	case v.Batch < 0 || v.Batch > maxBatch:
+		return fmt.Errorf("batch=%d is not from 0 (a transaction for each call) to %d",
+			v.Batch, maxBatch)
+	case v.Delay < 0 || v.Delay > maxDelay:
+		return fmt.Errorf("delay=%v is not from 0s (take those that wait) to %v",
+			v.Delay, maxDelay)
+	case v.Delay > 0 && v.Batch < 2:
+		return fmt.Errorf("delay=%v, batch=%d: there is nobody to wait for; take batch=64",
+			v.Delay, v.Batch)
+	case v.Batch > 0 && v.Writers > 1:
+		return fmt.Errorf("batch=%d, writers=%d: one connection commits for all (writers=1)",
+			v.Batch, v.Writers)
+	case v.Batch > 0 && v.TxLock == "auto":
+		return fmt.Errorf("batch=%d, txlock=auto: several calls share a transaction, which "+
+			"needs a BEGIN (txlock=immediate)", v.Batch)
 	}
 	return nil
 }

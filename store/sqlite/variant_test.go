@@ -24,7 +24,7 @@ func TestVariantsAreNamedAndRight(t *testing.T) {
 		names = append(names, v.String())
 		require.NoError(t, v.Validate())
 	}
-	want := []string{"memory", "shared", "pool", "wal", "wal-pool"}
+	want := []string{"memory", "shared", "pool", "wal", "wal-pool", "wal-batch"}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("names (-want +got):\n%s", diff)
 	}
@@ -82,7 +82,7 @@ func TestParseVariantRefuses(t *testing.T) {
 			`no setting is called "cache"; there are journal, synchronous, readers`, "a list"},
 		{"setting without a name", "wal,=1", `no setting is called ""; there are`, ""},
 		{"space", "wal, readers=1", `no setting is called " readers"`, "the quotes show it"},
-		{"name of the pragma", "wal,busy_timeout=5s", "busy, txlock, commits, disk",
+		{"name of the pragma", "wal,busy_timeout=5s", "busy, txlock, batch, delay, commits, disk",
 			"the right name"},
 		{"no value", "wal,readers", `"readers" is no setting=value`, ""},
 		{"empty setting", "wal,", `"" is no setting=value`, "a comma too many"},
