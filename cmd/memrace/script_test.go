@@ -14,7 +14,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// quickExit spares each of hundreds of processes the second that the race detector sleeps at its end.
+// quickExit spares each of hundreds of processes the second that the race detector sleeps at its
+// end.
 const quickExit = "atexit_sleep_ms=0"
 
 func TestMain(m *testing.M) {

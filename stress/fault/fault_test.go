@@ -175,8 +175,8 @@ func TestPowerLoss(t *testing.T) {
 	require.EqualError(t, err, "the store is dead: it has no power")
 }
 
-// A store that says that it keeps what it acknowledged, and syncs it later, is caught in some of its
-// losses of power; one that syncs first never is.
+// A store that says that it keeps what it acknowledged, and syncs it later, is caught in some of
+// its losses of power; one that syncs first never is.
 func TestWhoeverAnswersBeforeItSyncsIsCaught(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("package disk needs Linux")
