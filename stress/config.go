@@ -151,12 +151,21 @@ func (c Config) Command() string {
 		flag  string
 		value time.Duration
 	}{{"--think", c.Think}, {"--for", c.For}, {"--call-timeout", c.CallTimeout},
-		{"--kill-every", c.Faults.KillEvery}, {"--cut-after", c.Faults.CutAfter}} {
+		{"--kill-every", c.Faults.KillEvery}, {"--cut-after", c.Faults.CutAfter},
+		{"--stall", c.stallGiven()}} {
 		if d.value > 0 {
 			args = append(args, d.flag, d.value.String())
 		}
 	}
 	return strings.Join(args, " ")
+}
+
+// stallGiven returns Stall if it is not the default.
+func (c Config) stallGiven() time.Duration {
+	if c.Stall == defaultStall {
+		return 0
+	}
+	return c.Stall
 }
 
 // ShellWord returns s as one word of a command line: in quotes if a shell would take it apart.

@@ -39,6 +39,8 @@ type Result struct {
 	Goroutines string
 	// Events are what was done to the store, in the order of time.
 	Events []fault.Event
+	// Struck is how often faults of the disk struck, where Config.Faults has any.
+	Struck int64
 	// Trouble is why the store could not be read back, closed or opened again; nil otherwise.
 	Trouble error
 }

@@ -118,6 +118,7 @@ type experiment struct {
 	// evidence is what the store itself said in the end.
 	evidence history.Evidence
 	events   []fault.Event
+	struck   int64 // how often faults of the disk did
 	// damage is what the store that was opened again says is not whole; nil if it is.
 	damage  error
 	hung    bool  // a goroutine is still inside the store and may write what it was lent
@@ -147,7 +148,9 @@ func (x *experiment) perform(ctx context.Context) error {
 	if x.skip = x.unfit(s); x.skip != "" {
 		return x.guard("close the store", s.Close)
 	}
+	before := disk.Counts().Struck.All()
 	run, err := x.play(ctx, s)
+	x.struck = disk.Counts().Struck.All() - before
 	if run == nil {
 		return errors.Join(err, x.guard("close the store", s.Close))
 	}
@@ -193,28 +196,6 @@ func (x *experiment) describe(ctx context.Context, s store.Store) {
 	if x.config.Store == "" {
 		x.config.Store = "unnamed"
 	}
-}
-
-// bound makes the plan one for a store that says that it keeps so many items and no more.
-func (x *experiment) bound() (err error) {
-	if x.config.Bound != 0 || x.about.Bounded == 0 || x.config.Mix.Add == 0 {
-		return nil
-	}
-	x.config.Bound = x.about.Bounded
-	x.plan, err = workload.New(x.config.spec())
-	return err
-}
-
-// unfit says why the store cannot do what the workload consists of, or "".
-func (x *experiment) unfit(s store.Store) string {
-	lack := workers.Lacks(s, x.config.Mix)
-	switch {
-	case lack == "":
-		return ""
-	case x.config.Mix == x.plan.Profile().Defaults.Mix:
-		return fmt.Sprintf("the store has %s, which the profile %s needs", lack, x.config.Profile)
-	}
-	return fmt.Sprintf("the store has %s, which the mix %s needs", lack, x.config.Mix)
 }
 
 // lookAgain reads every slot once more, lists the rows, and does so again through a fresh handle
@@ -295,6 +276,6 @@ func (x *experiment) judge(ctx context.Context) *Result {
 		Config: x.config, About: x.about, Dir: x.dir, Started: x.started,
 		Evidence: evidence, Verdicts: verdicts, Stories: stories,
 		Interrupted: x.run.Interrupted, Elapsed: x.run.Elapsed, Goroutines: x.run.Stalled,
-		FirstErrors: x.run.FirstErrors, Trouble: x.trouble, Events: x.events,
+		FirstErrors: x.run.FirstErrors, Trouble: x.trouble, Events: x.events, Struck: x.struck,
 	}
 }

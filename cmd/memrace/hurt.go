@@ -38,6 +38,9 @@ func (f *stressFlags) mortal(targets []target) ([]target, error) {
 	for i, t := range targets {
 		argv := append([]string{self, "serve"}, t.serve...)
 		switch {
+		case t.volatile:
+			return nil, fmt.Errorf("%s: %s keeps nothing on disk, so that there is nothing to "+
+				"come back to", flag, t.name)
 		case f.config.Faults.CutAfter != 0 && t.disk == "":
 			return nil, fmt.Errorf("--cut-after: the power of %s cannot be cut; name a store of "+
 				"memrace that has a file, as in --store wal", t.name)

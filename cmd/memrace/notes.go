@@ -76,11 +76,14 @@ func (rep *report) writeLosses(out io.Writer) {
 }
 
 // events notes how often a store was killed. Each run has its own number, so each is said.
-func (out *runReport) events(events []fault.Event) {
+func (out *runReport) events(c fault.Faults, events []fault.Event) {
 	events = slices.DeleteFunc(slices.Clone(events), func(e fault.Event) bool {
 		return e.What != fault.Killed
 	})
 	if len(events) == 0 {
+		if c.KillEvery != 0 {
+			out.notes = append(out.notes, "killed 0 times: the run was over before")
+		}
 		return
 	}
 	back := make([]time.Duration, len(events))

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"memrace/bench"
+	"memrace/store/disk"
 	"memrace/store/proc"
 	"memrace/stress"
 	"memrace/stress/check"
@@ -139,7 +140,10 @@ func (out *runReport) fill(r *stress.Result) {
 	}
 	slices.Sort(out.notes)
 	out.Loss = r.Verdict(check.FinalValue).Loss
-	out.events(r.Events)
+	out.events(r.Config.Faults, r.Events)
+	if r.Config.Faults.Disk != (disk.Faults{}) {
+		out.notes = append(out.notes, fmt.Sprintf("faults of the disk struck %d times", r.Struck))
+	}
 }
 
 // state is the worst state of all runs. Those that were not made since their stores cannot do them
@@ -172,8 +176,13 @@ func (rep *report) write(out, errOut io.Writer, asJSON bool) error {
 		}
 	}
 	if rep.ctx.Err() != nil {
-		fmt.Fprintf(errOut, "memrace: interrupted; %d of %d runs were not made, and the last one "+
-			"that was is cut short\n", rep.missing, rep.missing+len(rep.runs))
+		notMade := ""
+		if rep.missing > 0 {
+			notMade = fmt.Sprintf("%d of %d runs were not made, and ", rep.missing,
+				rep.missing+len(rep.runs))
+		}
+		fmt.Fprintf(errOut, "memrace: interrupted; %sthe last one that was is cut "+
+			"short\n", notMade)
 	}
 	if asJSON {
 		if err := writeJSON(out, rep.runs); err != nil {

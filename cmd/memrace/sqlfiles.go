@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
@@ -26,11 +27,25 @@ func findFiles(paths []string) ([]target, error) {
 	return found, nil
 }
 
+// maxSQLFile is far more than anybody writes by hand, in bytes.
+const maxSQLFile = 1 << 20
+
 // readSQLFile reads a file of SQL. What is wrong with a line of it is said by file:line.
 func readSQLFile(path string) (*sqlfile.File, error) {
+	const remedy = "name a file such as docs/examples/sql/good.sql"
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("--sql %q: %w; "+remedy, path, errors.Unwrap(err))
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("--sql %q: it is no regular file; "+remedy, path)
+	case info.Size() > maxSQLFile:
+		return nil, fmt.Errorf("--sql %q: it has %d bytes; a store in SQL has %d at most", path,
+			info.Size(), maxSQLFile)
+	}
 	in, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("--sql: %w; name a file such as docs/examples/sql/good.sql", err)
+		return nil, fmt.Errorf("--sql: %w; "+remedy, err)
 	}
 	defer in.Close()
 	return sqlfile.Parse(in, path)

@@ -26,6 +26,8 @@ type target struct {
 	flags   string // what names it on the command line
 	// serve is what has memrace serve keep the store; nil if a child process keeps it anyhow.
 	serve []string
+	// volatile is true for a store that is known to keep nothing once it is closed.
+	volatile bool
 	// disk is the same store with files whose power can be cut; empty if there is none.
 	disk string
 }
@@ -107,6 +109,7 @@ func variants(instances int) []target {
 func variant(v sqlite.Variant) target {
 	t := target{name: v.String(), open: same(v.Opener()),
 		flags: "--store " + stress.ShellWord(v.String()), serve: []string{"--store", v.String()}}
+	t.volatile = v.Memory
 	if v.Disk = true; !v.Memory {
 		t.disk = v.String()
 	}

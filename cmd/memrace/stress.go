@@ -178,6 +178,10 @@ func (f *stressFlags) targets() ([]target, error) {
 		return nil, err
 	}
 	for i, t := range targets {
+		if t.volatile && f.instances > 1 {
+			return nil, fmt.Errorf("--instances %d: %s keeps nothing on disk, so that several of "+
+				"it have nothing to share", f.instances, t.name)
+		}
 		targets[i] = t.times(f.instances)
 	}
 	return targets, nil

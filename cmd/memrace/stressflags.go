@@ -107,6 +107,11 @@ func (f *stressFlags) checkFlags(cmd *cobra.Command) error {
 	if err != nil {
 		return fmt.Errorf("--disk-faults: %w", err)
 	}
+	bare := disk.Faults{Seed: faults.Seed}
+	if faults == bare && cmd.Flags().Changed("disk-faults") {
+		return fmt.Errorf("--disk-faults %q: it names no fault; write it like slow-sync=20ms,p=0.1",
+			f.diskFaults)
+	}
 	f.config.Faults.Disk = faults
 	if f.mix == "" && !cmd.Flags().Changed("mix") {
 		return nil

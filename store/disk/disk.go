@@ -86,5 +86,8 @@ type FileCounts struct{ Reads, Writes, Bytes, Syncs int64 }
 // FaultCounts say how often each of Faults has struck.
 type FaultCounts struct{ ReadErrors, WriteErrors, Full, SyncErrors, LostSyncs, SlowSyncs int64 }
 
+// All returns how often any of them has struck.
+func (c FaultCounts) All() int64 { return c.Errors() + c.LostSyncs + c.SlowSyncs }
+
 // Errors returns how many calls were answered with an error.
 func (c FaultCounts) Errors() int64 { return c.ReadErrors + c.WriteErrors + c.Full + c.SyncErrors }

@@ -107,7 +107,7 @@ func (c *calls) tick() {
 			delete(c.pending, id)
 			c.late[id] = true
 			text := fmt.Sprintf("no answer within %v", c.timeout)
-			w.answers <- reply{cause: &cause{classDeadline, text}}
+			w.answers <- reply{cause: &cause{classHang, text}}
 		}
 	}
 }

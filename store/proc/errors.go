@@ -17,7 +17,8 @@ type Error struct {
 // The classes of errors that this package finds itself. A child may name others in its answers.
 const (
 	classExit     = "exit"     // the child ended
-	classDeadline = "deadline" // it did not answer in time
+	classDeadline = "deadline" // it did not answer before the caller's deadline
+	classHang     = "hang"     // it did not answer at all
 	classCanceled = "canceled" // the caller did not wait for it
 	classProtocol = "protocol" // it said what is no answer, or cannot be asked that
 	classOther    = "other"

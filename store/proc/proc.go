@@ -86,6 +86,9 @@ func (s *Store) greet(ctx context.Context) error {
 		return fmt.Errorf("init: the child speaks version %d of the protocol; this is version %d",
 			s.hello.Proto, Proto)
 	}
+	if s.hello.Bounded < 0 {
+		return fmt.Errorf(`init: "bounded" is %d; it cannot be negative`, s.hello.Bounded)
+	}
 	if len(s.hello.Ops) == 0 {
 		return errors.New(`init: the child names no operation in "ops"`)
 	}

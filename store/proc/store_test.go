@@ -161,7 +161,7 @@ func TestNoAnswerInTime(t *testing.T) {
 	s, err := proc.Open(t.Context(), t.TempDir(), c)
 	require.NoError(t, err)
 	_, err = s.Upsert(t.Context(), "s", "k", "v")
-	require.Equal(t, tell{false, "deadline", "upsert: no answer within 1s"}, told(err))
+	require.Equal(t, tell{false, "hang", "upsert: no answer within 1s"}, told(err))
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
 	_, err = s.Upsert(ctx, "s", "k", "v")
@@ -177,7 +177,7 @@ func TestAnswerThatIsLate(t *testing.T) {
 	s, err := proc.Open(t.Context(), t.TempDir(), c)
 	require.NoError(t, err)
 	_, err = s.Upsert(t.Context(), "s", "k", "v")
-	require.Equal(t, tell{false, "deadline", "upsert: no answer within 1s"}, told(err))
+	require.Equal(t, tell{false, "hang", "upsert: no answer within 1s"}, told(err))
 	_, err = s.Upsert(t.Context(), "s", "k", "v")
 	require.NoError(t, err)
 	s.Kill() // it may take more than a second to end

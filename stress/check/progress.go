@@ -20,6 +20,13 @@ func (j *judge) progress() Verdict {
 			return Violation{Anomaly: Hang, Slot: NoSlot, Sentence: hang}
 		})
 	}
+	if op, hung := hangs(j.h); hung > 0 {
+		t.add(func() Violation {
+			return Violation{Anomaly: Hang, Slot: j.h.Ops[op].Slot, Ops: []int{op},
+				Sentence: fmt.Sprintf("%s never came back: %v of %s", count(hung, "call"),
+					j.h.Ops[op].Act(), who(j.h.Ops[op].Client))}
+		})
+	}
 	clients, err := strconv.Atoi(j.h.MetaValue("clients"))
 	foreign := err != nil // made by nobody who says how hard each kind was tried
 	for _, a := range attempts(j.h) {
@@ -44,6 +51,19 @@ func (j *judge) progress() Verdict {
 			"so nothing was tried at once; run it with more operations or fewer slots")
 	}
 	return t.verdict
+}
+
+// hangs returns the first call of a client that was never answered, and how many there are.
+func hangs(h *history.History) (first, hung int) {
+	for i := range h.Ops {
+		if h.Ops[i].Class != history.ClassHang || h.Continues(i) {
+			continue
+		}
+		if hung++; hung == 1 {
+			first = i
+		}
+	}
+	return first, hung
 }
 
 // wrote reports whether a client tried to write.

@@ -179,3 +179,22 @@ func TestProgress(t *testing.T) {
 		})
 	}
 }
+
+func TestCallThatIsNeverAnswered(t *testing.T) {
+	v := verdictsOf(parse(t, `memrace-history 1
+		clients: 2
+		1 5 c1 upsert "s" "k" v1.0 ok
+		2 - c2 upsert "s" "k" v2.0 unknown hang
+		6 - c1 list "s" "k" - unknown hang
+		6 - c1 list "s" "l" - unknown hang
+		7 9 c3 get "s" "k" v1.0 ok`))[check.Progress]
+	require.Equal(t, check.Violated, v.State)
+	hangs := 0
+	for _, one := range v.Violations {
+		if one.Anomaly == check.Hang {
+			hangs++
+			require.Equal(t, "2 calls never came back: upsert of c2", one.Sentence)
+		}
+	}
+	require.Equal(t, 1, hangs)
+}

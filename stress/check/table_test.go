@@ -113,15 +113,27 @@ func writeComparison(t *testing.T, b *bytes.Buffer) {
 	require.NoError(t, w.Flush())
 }
 
+// porcupineOn returns the median time that porcupine takes; one time, if that is long.
+func porcupineOn(ops []porcupine.Operation) (time.Duration, porcupine.CheckResult) {
+	var took []time.Duration
+	for {
+		runtime.GC()
+		began := time.Now()
+		says := porcupine.CheckOperationsTimeout(model, ops, porcupineTime)
+		took = append(took, time.Since(began))
+		if len(took) == rounds || took[0] > time.Second {
+			slices.Sort(took)
+			return took[len(took)/2], says
+		}
+	}
+}
+
 func compare(t *testing.T, w *tabwriter.Writer, ops, clients int) {
 	h := busyHistory(ops, clients)
 	theirs := porcupineOps(h)
 	times, _ := measure(t, runtime.GOMAXPROCS(0), h)
 	ours := times[0]
-	began := time.Now()
-	says := porcupine.CheckOperationsTimeout(model, theirs, porcupineTime)
-	took := time.Since(began)
-	runtime.GC()
+	took, says := porcupineOn(theirs)
 	fmt.Fprintf(w, "%d\t%d\t%.2f\t%.0f\t%.0f\t%s\t\n", ops, clients,
 		float64(ours.Microseconds())/1000, float64(took.Microseconds())/1000,
 		took.Seconds()/ours.Seconds(), says)

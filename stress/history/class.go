@@ -34,6 +34,8 @@ const (
 	ClassMismatch
 	// ClassExit: the process that keeps the store ended.
 	ClassExit
+	// ClassHang: it did not answer, although nobody had set a deadline.
+	ClassHang
 	// ClassProtocol: it answered what is no answer.
 	ClassProtocol
 	ClassOther
@@ -42,7 +44,7 @@ const (
 var classNames = []string{
 	"none", "busy", "busy-snapshot", "locked", "constraint", "readonly", "interrupted", "ioerr",
 	"full", "corrupt", "cantopen", "notadb", "schema", "error", "canceled", "deadline", "closed",
-	"panic", "mismatch", "exit", "protocol", "other",
+	"panic", "mismatch", "exit", "hang", "protocol", "other",
 }
 
 // String returns the class's name in lower case.
