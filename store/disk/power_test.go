@@ -192,6 +192,7 @@ func TestPowerLoss(t *testing.T) {
 	}{
 		{name: "wal full", variant: "wal,synchronous=full", why: "each commit is synced"},
 		{name: "many writers", variant: "wal-pool,synchronous=full", clients: 4, why: "the same"},
+		{name: "batches", variant: "wal-batch,synchronous=full", clients: 8, why: "the same"},
 		{name: "truncate full", variant: "shared,journal=truncate",
 			why: "a commit is the truncation of the journal, and that is synced"},
 		{name: "persist full", variant: "shared,journal=persist",

@@ -31,6 +31,22 @@ func TestConnectionThatCannotRollBackIsDiscarded(t *testing.T) {
 	requireValue(t, open(t, dir, "pool"), "s", "other", "kept")
 }
 
+// TestBatchThatCannotRollBack is not made anew on a connection on which it may be half done.
+func TestBatchThatCannotRollBack(t *testing.T) {
+	s, err := openStatements(t, t.TempDir(), "wal-batch", func(s *sqlite.Statements) {
+		s.Upsert = strings.Split(s.Upsert, "ON CONFLICT")[0]
+	})
+	require.NoError(t, err)
+	upsert(t, s, "s", "k", "first")
+	require.NoError(t, s.BreakRollback(t.Context()))
+	for _, err := range gathered(t, s, upserting(t, s, "a", "v"), upserting(t, s, "k", "second"),
+		upserting(t, s, "b", "v")) {
+		requireClass(t, err, "constraint", false)
+	}
+	requireList(t, s, "s", map[string]string{"k": "first"})
+	upsert(t, s, "s", "other", "kept")
+}
+
 func TestMemoryIsNotMadeAnew(t *testing.T) {
 	s, err := openStatements(t, "", "memory,txlock=immediate", func(s *sqlite.Statements) {
 		s.Upsert = strings.Split(s.Upsert, "ON CONFLICT")[0]

@@ -133,7 +133,7 @@ func every() int {
 
 // TestEachWriteFails strikes each of the first 200 writes in turn.
 func TestEachWriteFails(t *testing.T) {
-	for _, text := range []string{"wal,synchronous=full", "shared"} {
+	for _, text := range []string{"wal,synchronous=full", "wal-batch,synchronous=full", "shared"} {
 		t.Run(text, func(t *testing.T) { strikeEach(t, text, "write-error=%d", 200, 1) })
 	}
 }
@@ -141,7 +141,8 @@ func TestEachWriteFails(t *testing.T) {
 // TestFaultsOfTheDisk strikes calls of all kinds, one of them or all from there on.
 func TestFaultsOfTheDisk(t *testing.T) {
 	for _, text := range []string{"wal,synchronous=full", "wal-pool,synchronous=full",
-		"shared", "pool", "shared,journal=truncate", "shared,journal=persist"} {
+		"wal-batch,synchronous=full", "shared", "pool", "shared,journal=truncate",
+		"shared,journal=persist"} {
 		for _, f := range []struct {
 			format string
 			calls  int

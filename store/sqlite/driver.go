@@ -23,8 +23,8 @@ func newDriver(numbered bool) driver.Driver {
 }
 
 // numberTransactions gives the connection a function that returns what it was given at its first
-// call in the transaction that is open, or since nextNumber. A COMMIT that is refused as busy ends that too: whoever
-// goes on writing before another COMMIT gets a second number.
+// call in the transaction that is open, or since nextNumber. A COMMIT that is refused as busy ends
+// that too: whoever goes on writing before another COMMIT gets a second number.
 func numberTransactions(c *sqlite3.SQLiteConn) error {
 	var number int64 // 0 if none is open that has one
 	end := func() { number = 0 }

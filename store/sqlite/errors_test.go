@@ -80,7 +80,13 @@ func TestWrapGoesByCode(t *testing.T) {
 // keeps whatever lock that takes until release is called.
 func hold(t testing.TB, dir string, sqls ...string) (release func()) {
 	t.Helper()
-	pools, err := sqlite.OpenPools(t.Context(), dir, variant(t, "shared"))
+	return holdAs(t, dir, "shared", sqls...)
+}
+
+// holdAs is hold on a connection of a variant.
+func holdAs(t testing.TB, dir, text string, sqls ...string) (release func()) {
+	t.Helper()
+	pools, err := sqlite.OpenPools(t.Context(), dir, variant(t, text))
 	require.NoError(t, err)
 	conn, err := pools.Write.Conn(t.Context())
 	require.NoError(t, err)
@@ -106,6 +112,7 @@ func TestBusyIsNotApplied(t *testing.T) {
 		{"statement", "shared,busy=0s", []string{"BEGIN IMMEDIATE"}, true, "no lock to write"},
 		{"begin", "pool,busy=0s", []string{"BEGIN IMMEDIATE"}, true, "no lock to write"},
 		{"deferred", "pool,busy=0s,txlock=deferred", []string{"BEGIN IMMEDIATE"}, true, ""},
+		{"batch", "pool,writers=1,batch=8,busy=0s", []string{"BEGIN IMMEDIATE"}, true, ""},
 		{"commit past a reader", "pool,busy=5ms", []string{"BEGIN",
 			"CREATE TEMP TABLE t AS SELECT * FROM memories"}, true, "only COMMIT needs it gone"},
 		{"statement past a reader", "shared,busy=5ms", []string{"BEGIN",
@@ -149,6 +156,7 @@ func TestStoppedStatement(t *testing.T) {
 	}{
 		{"memory", false, "the statement is its own commit"},
 		{"wal", false, "the statement is its own commit"},
+		{"wal-batch", true, "nobody shares the batch"},
 		{"pool", true, "no COMMIT was tried and the ROLLBACK succeeded"},
 	} {
 		t.Run(tc.variant, func(t *testing.T) {

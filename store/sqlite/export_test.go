@@ -2,8 +2,10 @@ package sqlite
 
 import (
 	"context"
+	"database/sql/driver"
 	"errors"
 	"fmt"
+	"runtime"
 )
 
 // VersionWarning lets a test ask about versions that it does not run on.
@@ -24,6 +26,52 @@ func (s *Store) BreakRollback(ctx context.Context) error {
 		}
 		s.write.give(c)
 	}
+	return nil
+}
+
+// HoldWriter keeps a connection that writes from all calls until release is called.
+func (s *Store) HoldWriter(ctx context.Context) (release func(), err error) {
+	c, err := s.write.take(ctx)
+	return func() { s.write.give(c) }, err
+}
+
+// AwaitQueue returns once so many calls wait for a batch.
+func (s *Store) AwaitQueue(n int) {
+	for s.queue.length() < n {
+		runtime.Gosched()
+	}
+}
+
+// AwaitClosing returns once no call is let into the queue any more.
+func (s *Store) AwaitClosing() {
+	for closed := false; !closed; runtime.Gosched() {
+		s.queue.mu.Lock()
+		closed = s.queue.closed
+		s.queue.mu.Unlock()
+	}
+}
+
+// announced is a statement before which something is done.
+type announced struct {
+	rawStmt
+	before func()
+}
+
+func (a announced) QueryContext(ctx context.Context, args []driver.NamedValue,
+) (driver.Rows, error) {
+	a.before()
+	return a.rawStmt.QueryContext(ctx, args)
+}
+
+// Before has functions called before each BEGIN and each COMMIT of the connection that writes.
+func (s *Store) Before(ctx context.Context, begin, commit func()) error {
+	c, err := s.write.take(ctx)
+	if err != nil {
+		return err
+	}
+	c.begin.raw = announced{rawStmt: c.begin.raw, before: begin}
+	c.commit.raw = announced{rawStmt: c.commit.raw, before: commit}
+	s.write.give(c)
 	return nil
 }
 

@@ -17,6 +17,7 @@ type Pools struct {
 // OpenPools opens every connection of variant v to the database in the directory dir. An error
 // may be of any class of Error; a setting that did not take is one. Commits makes no journal here,
 // but only through pools of a variant with it can one write to a file in which a Store keeps one.
+// Batch and Delay make no difference here.
 func OpenPools(ctx context.Context, dir string, v Variant) (Pools, error) {
 	c, err := newConnector(dir, v)
 	if err != nil {

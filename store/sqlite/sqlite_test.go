@@ -135,7 +135,8 @@ func TestStoreServesManyClients(t *testing.T) {
 
 func TestTwoHandlesShareAFile(t *testing.T) {
 	for _, text := range []string{"shared", "pool", "wal", "wal-pool", "wal,readers=0",
-		"pool,txlock=auto", "pool,txlock=deferred", "wal,writers=3,txlock=exclusive"} {
+		"pool,txlock=auto", "pool,txlock=deferred", "wal,writers=3,txlock=exclusive",
+		"wal-batch", "wal-batch,batch=3,journal=delete,delay=1ms,txlock=deferred"} {
 		t.Run(text, func(t *testing.T) {
 			dir := t.TempDir()
 			one, two := open(t, dir, text), open(t, dir, text)
@@ -173,6 +174,13 @@ func TestDescribeReadsBack(t *testing.T) {
 			{Name: "txlock", Value: "immediate"},
 			{Name: "readers", Value: "0"}, {Name: "writers", Value: "3"},
 			{Name: "commits", Value: "on"}}},
+		{"wal-batch,synchronous=full,batch=8,delay=2ms", []store.Setting{
+			{Name: "journal_mode", Value: "wal"}, {Name: "synchronous", Value: "full"},
+			{Name: "busy_timeout", Value: "10000ms"}, {Name: "locking_mode", Value: "normal"},
+			{Name: "txlock", Value: "immediate"},
+			{Name: "readers", Value: "4"}, {Name: "writers", Value: "1"},
+			{Name: "commits", Value: "off"},
+			{Name: "batch", Value: "8"}, {Name: "delay", Value: "2ms"}}},
 	} {
 		t.Run(tc.text, func(t *testing.T) {
 			got, err := open(t, t.TempDir(), tc.text).Describe(t.Context())

@@ -26,7 +26,9 @@ var settings = []setting{
 	{"writers", func(v Variant) string { return strconv.Itoa(v.Writers) },
 		func(v *Variant, text string) error { return setInt(&v.Writers, text, maxConnections) }},
 	{"busy", func(v Variant) string { return v.BusyTimeout.String() },
-		func(v *Variant, text string) error { return setDuration(&v.BusyTimeout, text, maxBusyTimeout) }},
+		func(v *Variant, text string) error {
+			return setDuration(&v.BusyTimeout, text, maxBusyTimeout)
+		}},
 	{"txlock", func(v Variant) string { return v.TxLock },
 		func(v *Variant, text string) error { v.TxLock = text; return nil }},
 	{"batch", func(v Variant) string { return strconv.Itoa(v.Batch) },
