@@ -15,8 +15,10 @@ var errNoOrder = errors.New("a search found no order of the calls")
 // search looks for an order of all calls in which each sees what it saw. The error is nil if there
 // is one; errNoOrder, with the violation that this is, if there is none; and else says why nobody
 // knows.
-func (s *session) search(h *history.History, limit int) (Violation, error) {
+func (s *session) search(x *index, limit int) (Violation, error) {
+	h := x.h
 	m := newShelf(len(s.slots))
+	m.neededUntil = s.neededUntil(x)
 	seen := s.valuesSeen()
 	var ops []search.Op
 	for i := range s.calls {
@@ -37,6 +39,24 @@ func (s *session) search(h *history.History, limit int) (Violation, error) {
 	return Violation{}, fmt.Errorf("session %s: %s, of %s; a store that keeps the order of its "+
 		"commits needs no search (the variants of SQLite do with commits=on)", quote(s.name),
 		found.Reason, count(len(ops), "call"))
+}
+
+// neededUntil returns for each value when the last call was made that saw it; 0 for one that may
+// come back, since it is written more than once.
+func (s *session) neededUntil(x *index) []int64 {
+	until := make([]int64, max(len(x.h.Values), 1))
+	for i := range s.calls {
+		c := &s.calls[i]
+		if c.unknown {
+			continue
+		}
+		for _, one := range c.sees {
+			if _, from := x.source(s.slots[one.place], one.value); from == fromSlot {
+				until[one.value] = max(until[one.value], c.call)
+			}
+		}
+	}
+	return until
 }
 
 func (s *session) valuesSeen() map[cell]bool {
@@ -108,6 +128,8 @@ type shelf struct {
 	states  []string // four bytes for each place
 	stateOf map[string]search.State
 	buf     []byte
+	// neededUntil has for each value when the last call was made that saw it.
+	neededUntil []int64
 }
 
 func newShelf(width int) *shelf {
@@ -162,6 +184,18 @@ func (m *shelf) Step(from search.State, action int32) (search.State, bool) {
 		m.stateOf[m.states[to]] = to
 	}
 	return to, true
+}
+
+// Dead implements search.Hindsight: a value that is written once does not come back.
+func (m *shelf) Dead(from, to search.State, at int64) bool {
+	before, after := m.states[from], m.states[to]
+	for place := range int32(m.width) {
+		value := holds(before, place)
+		if value != history.None && value != holds(after, place) && m.neededUntil[value] > at {
+			return true
+		}
+	}
+	return false
 }
 
 // holds returns what a state has in a place.

@@ -79,7 +79,7 @@ func (j *judge) judgeSession(t *tally, s *session, journal *journal, limit int) 
 		t.add(func() Violation { return cycle.violation(j.h, s) })
 		return
 	}
-	switch v, found := s.search(j.h, limit+2*len(s.calls)); {
+	switch v, found := s.search(j.x, limit+2*len(s.calls)); {
 	case found == nil:
 	case v.Ops != nil:
 		t.add(func() Violation { return v })
@@ -138,7 +138,7 @@ func ExplainSnapshot(h *history.History, ops []int) (Violation, bool) {
 		v, wrong := Violation{}, false
 		if cycle := s.skew(x); cycle != nil {
 			v, wrong = cycle.violation(part, s), true
-		} else if found, err := s.search(part, partSearchLimit); err != nil && found.Ops != nil {
+		} else if found, err := s.search(x, partSearchLimit); err != nil && found.Ops != nil {
 			v, wrong = found, true
 		}
 		if !wrong {

@@ -118,6 +118,13 @@ var snapshotCases = []snapshotCase{
 		state: check.Skipped,
 		why:   "slots are the business of others",
 	}, {
+		name: "written again",
+		text: `1 2 c1 upsert "s" "x" "a" ok
+			3 4 c1 upsert "s" "x" v1.1 ok
+			5 6 c1 upsert "s" "x" "a" ok
+			7 8 c2 list "s" "x" "a" ok`,
+		why: "a value that is written twice may come back",
+	}, {
 		name: "wrong in the end",
 		text: `1 2 c1 upsert "s" "x" v1.0 ok
 			3 4 c1 list "s" "x" v1.0 ok

@@ -44,6 +44,13 @@ type Machine interface {
 	Changes(int32) bool
 }
 
+// Hindsight is implemented by a Machine that knows what is to come.
+type Hindsight interface {
+	// Dead reports whether nothing can lead on from a change of state that took effect at a time or
+	// before it, since something that is called later needs what the change took away.
+	Dead(from, to State, at int64) bool
+}
+
 // Verdict is what the search found out.
 type Verdict uint8
 
@@ -95,6 +102,7 @@ type event struct {
 type search struct {
 	ops     []Op
 	machine Machine
+	future  Hindsight // nil if the machine knows nothing of it
 	events  []event
 	// seat is the bit of each operation with a known outcome in a set of those under way.
 	seat []int
@@ -154,6 +162,7 @@ type node struct {
 
 func newSearch(ops []Op, m Machine) *search {
 	s := &search{ops: ops, machine: m, seen: map[place][]counts{}}
+	s.future, _ = m.(Hindsight)
 	s.classify()
 	s.schedule()
 	s.assignSeats()

@@ -92,11 +92,16 @@ func (s *search) branch(at int32, n node) {
 // place pushes the node that comes of placing an operation, if the state allows it.
 func (s *search) place(at int32, n node, op int32) {
 	next, allowed := s.machine.Step(n.state, s.ops[op].Action)
-	if !allowed {
+	if !allowed || s.dead(n, next) {
 		return
 	}
 	n.set.add(s.seat[op])
 	s.arrive(at, n, next, op)
+}
+
+// dead reports whether it is known that going to a state leads nowhere.
+func (s *search) dead(n node, next State) bool {
+	return s.future != nil && next != n.state && s.future.Dead(n.state, next, s.events[n.event].at)
 }
 
 // useUnknown pushes the node that comes of using the first unused operation of a class, if there
@@ -107,7 +112,7 @@ func (s *search) useUnknown(at int32, n node, class int) {
 		return
 	}
 	next, allowed := s.machine.Step(n.state, s.actions[class])
-	if !allowed || next == n.state {
+	if !allowed || next == n.state || s.dead(n, next) {
 		return
 	}
 	used := []byte(n.used)
