@@ -36,28 +36,8 @@ func Opener(n int, open func(instance int) store.Opener) store.Opener {
 			return nil, errors.Join(fmt.Errorf("%s keeps nothing on disk, so that %d instances of "+
 				"it have nothing to share", d.Name, n), s.Close())
 		}
-		return ability.Limit(s, abilities(s.all[0])...)
+		return ability.Limit(s, ability.Of(s.all[0])...)
 	}
-}
-
-// abilities returns which optional methods a store has, as package ability names them.
-func abilities(s store.Store) []string {
-	var has []string
-	for name, is := range map[string]bool{
-		"list": is[store.Lister](s), "clear": is[store.Clearer](s),
-		"append": is[store.Appender](s), "update": is[store.Updater](s),
-		"take": is[store.Taker](s), "dump": is[store.Dumper](s),
-	} {
-		if is {
-			has = append(has, name)
-		}
-	}
-	return has
-}
-
-func is[T any](s store.Store) bool {
-	_, ok := s.(T)
-	return ok
 }
 
 type clientKey struct{}
