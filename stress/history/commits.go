@@ -1,7 +1,6 @@
 package history
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -48,35 +47,7 @@ func WriteCommits(w io.Writer, commits []store.Commit) error {
 // ReadCommits reads what WriteCommits wrote. The name is that of the file and stands in the
 // *SyntaxError for a line that is wrong.
 func ReadCommits(r io.Reader, name string) ([]store.Commit, error) {
-	var commits []store.Commit
-	s := scanner{layout: commitLayout}
-	lines := newLineReader(r)
-	began := false
-	for {
-		line, err := lines.next()
-		if errors.Is(err, io.EOF) && began {
-			return commits, nil
-		}
-		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, lines.fault("commits", name, err)
-		}
-		s.start(line)
-		switch {
-		case err == nil && !s.more():
-		case began:
-			commits = append(commits, s.commit())
-		case string(line) == commitsMagic:
-			began = true
-		default:
-			s.fail("these are no commits of memrace; want %q in line 1", commitsMagic)
-		}
-		if s.problem != "" && began && lines.cut {
-			s.problem += cutOff
-		}
-		if s.problem != "" {
-			return nil, &SyntaxError{name, lines.number, s.problem}
-		}
-	}
+	return readList(r, name, list{"commits", commitsMagic, commitLayout}, (*scanner).commit)
 }
 
 func (s *scanner) commit() store.Commit {

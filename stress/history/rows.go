@@ -97,27 +97,36 @@ func wellFormed(f store.Field) bool {
 // ReadRows reads what WriteRows wrote, with all times in UTC. The name is that of the file and
 // stands in the *SyntaxError for a line that is wrong.
 func ReadRows(r io.Reader, name string) ([]store.Row, error) {
-	var rows []store.Row
-	s := scanner{layout: rowLayout}
+	return readList(r, name, list{"rows", rowsMagic, rowLayout}, (*scanner).row)
+}
+
+// list is a text format of one item a line: what the items are, what line 1 says, and what each
+// has.
+type list struct{ what, magic, layout string }
+
+// readList reads the items of a file, which is called name in errors.
+func readList[T any](r io.Reader, name string, l list, item func(*scanner) T) ([]T, error) {
+	var items []T
+	s := scanner{layout: l.layout}
 	lines := newLineReader(r)
 	began := false
 	for {
 		line, err := lines.next()
 		if errors.Is(err, io.EOF) && began {
-			return rows, nil
+			return items, nil
 		}
 		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, lines.fault("rows", name, err)
+			return nil, lines.fault(l.what, name, err)
 		}
 		s.start(line)
 		switch {
 		case err == nil && !s.more():
 		case began:
-			rows = append(rows, s.row())
-		case string(line) == rowsMagic:
+			items = append(items, item(&s))
+		case string(line) == l.magic:
 			began = true
 		default:
-			s.fail("these are no rows of memrace; want %q in line 1", rowsMagic)
+			s.fail("these are no %s of memrace; want %q in line 1", l.what, l.magic)
 		}
 		if s.problem != "" && began && lines.cut {
 			s.problem += cutOff
