@@ -50,7 +50,7 @@ var journaledCases = []snapshotCase{
 		commits: ``,
 		want:    check.FailedWriteRead, ops: []int{1},
 		sentence: `c3's list found v1.0 in session "s", key "x", and among the commits that the ` +
-			`store kept there is none of it`,
+			`store kept there is none that left it`,
 		why: "a read of what was never committed",
 	}, {
 		name: "commits against time",
@@ -76,6 +76,23 @@ var journaledCases = []snapshotCase{
 		sentence: `c3's list of session "s" found nothing in "x" and v1.1 in "y", which were ` +
 			`never there at once in the order of the commits that the store kept`,
 		why: "a clear is one commit, although the journal has a line for each key",
+	}, {
+		name: "two writes in one commit",
+		text: `1 9 c1 upsert "s" "x" v1.0 ok
+			1 9 c2 upsert "s" "x" v2.0 ok
+			10 20 c3 list "s" "x" v2.0 ok`,
+		commits: `x=v1.0 x=v2.0`,
+		why:     "the first was overwritten before anybody could see it; it is committed",
+	}, {
+		name: "a value that its own commit overwrote",
+		text: `1 9 c1 upsert "s" "x" v1.0 ok
+			1 9 c2 upsert "s" "x" v2.0 ok
+			5 6 c3 list "s" "x" v1.0 ok`,
+		commits: `x=v1.0 x=v2.0`,
+		want:    check.FailedWriteRead, ops: []int{2},
+		sentence: `c3's list found v1.0 in session "s", key "x", and among the commits that the ` +
+			`store kept there is none that left it`,
+		why: "nobody can have seen it",
 	}, {
 		name: "before everything",
 		text: `1 9 c1 upsert "s" "x" v1.0 ok

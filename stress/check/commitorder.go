@@ -163,8 +163,8 @@ func (o *byCommits) never(one cell) Violation {
 	w := wording{h: o.h}
 	return Violation{
 		Anomaly: FailedWriteRead, Slot: o.h.Ops[op].Slot, Ops: []int{op},
-		Sentence: fmt.Sprintf("%s found %s in %s, and among the commits that the store kept there "+
-			"is none of it", w.what(op), o.h.Text(one.value), slotName(o.h, o.h.Ops[op].Slot)),
+		Sentence: fmt.Sprintf("%s found %s in %s, and among the commits that the store kept "+
+			"there is none that left it", w.what(op), o.h.Text(one.value), slotName(o.h, o.h.Ops[op].Slot)),
 	}
 }
 

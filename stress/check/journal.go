@@ -26,6 +26,9 @@ type held struct {
 	values []history.ValueID
 	// spans finds the span of a value, which is written once.
 	spans map[history.ValueID]int32
+	// hidden has the position of each value that its own transaction overwrote, so that it was
+	// committed, and never there for anybody to see; nil if there is none.
+	hidden map[history.ValueID]int32
 	// absent has for each span the next one, or itself, in which there is nothing; see finish.
 	absent []int32
 }
@@ -86,7 +89,7 @@ func (s *committed) add(c *store.Commit, value history.ValueID) {
 	k := s.key(c.Key)
 	last := len(k.from) - 1
 	if k.from[last] == int32(s.positions) {
-		delete(k.spans, k.values[last])
+		k.hide(k.values[last], k.from[last])
 		k.from, k.values = k.from[:last], k.values[:last]
 	}
 	if value != history.None {
@@ -94,6 +97,18 @@ func (s *committed) add(c *store.Commit, value history.ValueID) {
 	}
 	k.from = append(k.from, int32(s.positions))
 	k.values = append(k.values, value)
+}
+
+// hide notes that a value was overwritten at the position at which it was written.
+func (k *held) hide(value history.ValueID, position int32) {
+	if value == history.None {
+		return
+	}
+	if k.hidden == nil {
+		k.hidden = map[history.ValueID]int32{}
+	}
+	k.hidden[value] = position
+	delete(k.spans, value)
 }
 
 // key returns what a key held.
@@ -145,9 +160,9 @@ func (k *held) last(span int32) int32 {
 
 // written returns the position at which a value was committed, and false if it never was.
 func (k *held) written(value history.ValueID) (int32, bool) {
-	span, written := k.spans[value]
-	if !written {
-		return 0, false
+	if span, visible := k.spans[value]; visible {
+		return k.from[span], true
 	}
-	return k.from[span], true
+	position, written := k.hidden[value]
+	return position, written
 }
