@@ -164,7 +164,8 @@ func (o *byCommits) never(one cell) Violation {
 	return Violation{
 		Anomaly: FailedWriteRead, Slot: o.h.Ops[op].Slot, Ops: []int{op},
 		Sentence: fmt.Sprintf("%s found %s in %s, and among the commits that the store kept "+
-			"there is none that left it", w.what(op), o.h.Text(one.value), slotName(o.h, o.h.Ops[op].Slot)),
+			"there is none that left it", w.what(op), o.h.Text(one.value),
+			slotName(o.h, o.h.Ops[op].Slot)),
 	}
 }
 
