@@ -91,7 +91,8 @@ func parse(t *testing.T, path string) source {
 
 // floors is the order of the house: a package imports only what stands on a lower line.
 const floors = `
-7  cmd/memrace
+8  cmd/memrace
+7  cmd/verbs
 6  report
 5  stress bench
 4  stress/workers stress/fault stress/mutant stress/explore

@@ -1,4 +1,4 @@
-package main
+package verbs
 
 import (
 	"context"
@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 	if _, set := os.LookupEnv("GORACE"); !set {
 		_ = os.Setenv("GORACE", quickExit) // it is a good name
 	}
-	testscript.Main(m, map[string]func(){"memrace": main})
+	testscript.Main(m, map[string]func(){"memrace": Main})
 }
 
 // TestScripts runs the command as a person does. Each verb and each exit status has a script.
