@@ -21,7 +21,7 @@ SHELL       := bash
 GO      := go
 MEMRACE := bin/memrace
 FUZZING := store/sqlite:FuzzParseVariant store/disk:FuzzParseFaults store/script:FuzzParse store/proc:FuzzAnswer store/proc:FuzzRequest \
-	stress/workload:FuzzParseMix \
+	stress/fault:FuzzParse stress/workload:FuzzParseMix \
 	stress/history:FuzzRead stress/history:FuzzReadRows stress/history:FuzzTag \
 	stress/notation:FuzzRead stress/check:FuzzSlot
 

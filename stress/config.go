@@ -49,7 +49,8 @@ type Config struct {
 	// Opening and closing the store have the same time.
 	Stall time.Duration
 	// Faults are done to the store while clients use it. To be killed, or to lose power, it has
-	// to be in a process of its own. Where Faults.Seed is 0, it is Seed.
+	// to be in a process of its own. Where Faults.Seed is 0, it is Seed. Faults of the disk are
+	// for one run at a time, unless the store is in a process of its own.
 	Faults fault.Faults
 	// Volatile says that the store keeps nothing once it is closed, so that there is no use in
 	// opening it again. A store.Describer can say so itself.
@@ -136,8 +137,8 @@ func (c Config) Command() string {
 		"--clients", strconv.Itoa(c.Clients), "--sessions", strconv.Itoa(c.Sessions),
 		"--keys", strconv.Itoa(c.Keys), "--mix", c.Mix.String(),
 		"--value-size", strconv.Itoa(c.ValueSize)}
-	if faults := c.Faults.Disk.String(); faults != "" {
-		args = append(args, "--disk-faults", ShellWord(faults))
+	if !c.Faults.None() {
+		args = append(args, "--fault", ShellWord(c.Faults.String()))
 	}
 	for _, n := range []struct {
 		flag  string
@@ -151,7 +152,6 @@ func (c Config) Command() string {
 		flag  string
 		value time.Duration
 	}{{"--think", c.Think}, {"--for", c.For}, {"--call-timeout", c.CallTimeout},
-		{"--kill-every", c.Faults.KillEvery}, {"--cut-after", c.Faults.CutAfter},
 		{"--stall", c.stallGiven()}} {
 		if d.value > 0 {
 			args = append(args, d.flag, d.value.String())

@@ -124,6 +124,9 @@ func (x *experiment) meta() []history.Meta {
 	if x.about.Lossy {
 		meta = append(meta, history.Meta{Name: "lossy", Value: "true"})
 	}
+	if !c.Faults.None() {
+		meta = append(meta, history.Meta{Name: "faults", Value: c.Faults.String()})
+	}
 	for _, e := range x.events {
 		meta = append(meta, x.eventMeta(e))
 	}

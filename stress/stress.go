@@ -58,11 +58,8 @@ func Check(ctx context.Context, open store.Opener, dir string, c Config) (*Resul
 	if err != nil {
 		return nil, usage(err)
 	}
-	if !c.Faults.None() {
+	if c.Faults.Mortal() {
 		open = fault.Opener(open)
-	}
-	if c.Faults.Disk != (disk.Faults{}) {
-		open = fault.OnDisk(open, c.Faults.Disk)
 	}
 	x := experiment{open: open, dir: dir, data: data, config: c, plan: plan}
 	if err := x.perform(ctx); err != nil && x.run == nil {
@@ -149,6 +146,9 @@ func (x *experiment) perform(ctx context.Context) error {
 		return x.guard("close the store", s.Close)
 	}
 	before := disk.Counts().Struck.All()
+	if err := x.config.Faults.Begin(ctx, s); err != nil {
+		return errors.Join(err, x.guard("close the store", s.Close))
+	}
 	run, err := x.play(ctx, s)
 	x.struck = disk.Counts().Struck.All() - before
 	if run == nil {
@@ -202,7 +202,7 @@ func (x *experiment) describe(ctx context.Context, s store.Store) {
 // if the store keeps anything once it is closed.
 func (x *experiment) lookAgain(ctx context.Context, s store.Store) error {
 	var err error
-	if x.config.Faults.CutAfter == 0 {
+	if x.config.Faults.CutAt == 0 {
 		err = x.guard("read back", func() error { return x.readBack(ctx, s, history.Final) })
 	}
 	if err = errors.Join(err, x.guard("close the store", s.Close)); err != nil {
@@ -213,11 +213,14 @@ func (x *experiment) lookAgain(ctx context.Context, s store.Store) error {
 	}
 	return x.guard("open the store again", func() error {
 		again, err := x.open(ctx, x.data)
-		if err != nil {
+		if err != nil && x.config.Faults.CutAt != 0 {
+			x.damage = err // what cannot even be opened did not survive
+			return nil
+		} else if err != nil {
 			return err
 		}
 		err = x.run.ReadBack(ctx, again, history.Reopened)
-		if d, ok := again.(store.Dumper); ok && x.config.Faults.CutAfter != 0 {
+		if d, ok := again.(store.Dumper); ok && x.config.Faults.CutAt != 0 {
 			// Nobody could ask before the power failed. As reads these rows would be nothing new.
 			rows, dumpErr := d.Dump(ctx)
 			x.evidence.Rows, x.evidence.Dumped = rows, dumpErr == nil
@@ -256,7 +259,7 @@ func (x *experiment) volatile() bool { return x.config.Volatile || x.about.Volat
 // judge turns what happened into verdicts and stories.
 func (x *experiment) judge(ctx context.Context) *Result {
 	h := x.run.History(x.meta())
-	if x.config.Faults.CutAfter != 0 {
+	if x.config.Faults.CutAt != 0 {
 		h.Ops = slices.DeleteFunc(h.Ops, fault.WithoutPower)
 	}
 	evidence := history.Evidence{}

@@ -5,7 +5,6 @@ import (
 	"os"
 
 	"memrace/store"
-	"memrace/store/disk"
 	"memrace/store/proc"
 	"memrace/store/sqlite"
 	"memrace/stress"
@@ -14,60 +13,60 @@ import (
 // executable returns the path of this program.
 var executable = os.Executable
 
-// mortal returns the stores as such that can be killed, each in a process of its own, if faults are
-// to be done to them. Those that a command keeps are in one already.
-func (f *stressFlags) mortal(targets []target) ([]target, error) {
-	if f.config.Faults.Disk != (disk.Faults{}) {
-		return onDisk(targets)
-	}
-	if f.config.Faults.None() {
+// hurtable returns the stores as such that the faults can be done to: each in a process of its own
+// if it is killed or loses power, and with files that go through package disk if the disk is hurt.
+func (f *stressFlags) hurtable(targets []target) ([]target, error) {
+	faults := f.config.Faults
+	if faults.None() {
 		return targets, nil
 	}
-	flag := "--kill-every"
-	if f.config.Faults.CutAfter != 0 {
-		flag = "--cut-after"
-	}
-	if f.instances > 1 {
-		return nil, fmt.Errorf("%s with --instances: of several instances none is hurt yet; leave "+
-			"one of them out", flag)
-	}
-	self, err := executable()
-	if err != nil {
-		return nil, fmt.Errorf("%s: find this program: %w", flag, err)
+	if faults.Mortal() && f.instances > 1 {
+		return nil, fmt.Errorf("%v, with --instances: of several instances none is killed or cut "+
+			"off yet; leave one of them out", faults)
 	}
 	for i, t := range targets {
-		argv := append([]string{self, "serve"}, t.serve...)
+		var err error
 		switch {
 		case t.volatile:
-			return nil, fmt.Errorf("%s: %s keeps nothing on disk, so that there is nothing to "+
-				"come back to", flag, t.name)
-		case f.config.Faults.CutAfter != 0 && t.disk == "":
-			return nil, fmt.Errorf("--cut-after: the power of %s cannot be cut; name a store of "+
-				"memrace that has a file, as in --store wal", t.name)
-		case f.config.Faults.CutAfter != 0:
-			argv = []string{self, "serve", "--store", t.disk}
-		case len(t.serve) == 0:
-			continue
+			err = fmt.Errorf("%v: %s keeps nothing on disk, so that there is nothing that could "+
+				"be hurt", faults, t.name)
+		case faults.OnDisk() && t.disk == "":
+			err = fmt.Errorf("%v: what %s writes to disk is out of reach; name a store of memrace "+
+				"that has a file, as in --store wal", faults, t.name)
+		case faults.Mortal():
+			targets[i].open, err = f.served(t)
+		case faults.OnDisk():
+			targets[i].open, err = onDisk(t)
 		}
-		targets[i].open = child(argv)
+		if err != nil {
+			return nil, err
+		}
 	}
 	return targets, nil
 }
 
-// onDisk returns the stores with files that feel what is wrong with the disk.
-func onDisk(targets []target) ([]target, error) {
-	for i, t := range targets {
-		if t.disk == "" {
-			return nil, fmt.Errorf("--disk-faults: %s does not feel them; name a store of memrace "+
-				"that has a file, as in --store wal", t.name)
-		}
-		v, err := sqlite.ParseVariant(t.disk)
-		if err != nil {
-			return nil, fmt.Errorf("--disk-faults: %w", err)
-		}
-		targets[i].open = same(v.Opener())
+// served opens a store in a process of its own. Those that a command keeps are in one already.
+func (f *stressFlags) served(t target) (func(stress.Config, int) store.Opener, error) {
+	self, err := executable()
+	if err != nil {
+		return nil, fmt.Errorf("%v: find this program: %w", f.config.Faults, err)
 	}
-	return targets, nil
+	switch {
+	case f.config.Faults.OnDisk():
+		return child([]string{self, "serve", "--store", t.disk}), nil
+	case len(t.serve) == 0:
+		return t.open, nil
+	}
+	return child(append([]string{self, "serve"}, t.serve...)), nil
+}
+
+// onDisk opens the store with files that go through package disk.
+func onDisk(t target) (func(stress.Config, int) store.Opener, error) {
+	v, err := sqlite.ParseVariant(t.disk)
+	if err != nil {
+		return nil, err
+	}
+	return same(v.Opener()), nil
 }
 
 // child opens stores in processes that run the command.

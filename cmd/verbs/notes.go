@@ -75,29 +75,47 @@ func (rep *report) writeLosses(out io.Writer) {
 	}
 }
 
-// events notes how often a store was killed. Each run has its own number, so each is said.
+// events notes what was done to a store, how often, and how long it took. Each run has its own
+// numbers, so each is said.
 func (out *runReport) events(c fault.Faults, events []fault.Event) {
-	events = slices.DeleteFunc(slices.Clone(events), func(e fault.Event) bool {
-		return e.What != fault.Killed
-	})
-	if len(events) == 0 {
-		if c.KillEvery != 0 {
-			out.notes = append(out.notes, "killed 0 times: the run was over before")
+	var kinds []string
+	took := map[string][]time.Duration{}
+	for _, e := range events {
+		if e.What == fault.Powerless { // which what was lost is said of
+			continue
 		}
-		return
+		if took[e.What] == nil {
+			kinds = append(kinds, e.What)
+		}
+		took[e.What] = append(took[e.What], e.Back)
 	}
-	back := make([]time.Duration, len(events))
-	for i, e := range events {
-		back[i] = e.Back
+	if c.KillEvery != 0 && took[fault.Killed] == nil {
+		out.notes = append(out.notes, "killed 0 times: the run was over before")
 	}
-	slices.Sort(back)
-	out.Kills, out.Back = len(events), int64(back[len(back)/2])
-	times := "times"
-	if len(events) == 1 {
-		times = "time"
+	if c.HoldEvery != 0 && took[fault.Locked] == nil {
+		out.notes = append(out.notes, "locked against writing 0 times: the run was over before")
 	}
-	out.notes = append(out.notes, fmt.Sprintf("killed %d %s, back after %s (median)", len(events),
-		times, latencyCell(back[len(back)/2])))
+	for _, kind := range kinds {
+		back := took[kind]
+		slices.Sort(back)
+		median := back[len(back)/2]
+		if kind == fault.Killed {
+			out.Kills, out.Back = len(back), int64(median)
+		}
+		out.notes = append(out.notes, happened(kind, len(back), median))
+	}
+}
+
+// happened says that something was done to a store, how often, and how long it mostly took.
+func happened(what string, n int, median time.Duration) string {
+	text := fmt.Sprintf("%s %d times", what, n)
+	if n == 1 {
+		text = what + " once"
+	}
+	if median == 0 {
+		return text
+	}
+	return fmt.Sprintf("%s, back after %s (median)", text, latencyCell(median))
 }
 
 // allNotes returns what is to be said of a run, whichever seed it had.

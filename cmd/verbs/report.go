@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"memrace/bench"
-	"memrace/store/disk"
 	"memrace/store/proc"
 	"memrace/stress"
 	"memrace/stress/check"
@@ -141,7 +140,7 @@ func (out *runReport) fill(r *stress.Result) {
 	slices.Sort(out.notes)
 	out.Loss = r.Verdict(check.FinalValue).Loss
 	out.events(r.Config.Faults, r.Events)
-	if r.Config.Faults.Disk != (disk.Faults{}) {
+	if f := r.Config.Faults; !f.Disk.None() && !f.Mortal() { // what a child's disk did, it knows
 		out.notes = append(out.notes, fmt.Sprintf("faults of the disk struck %d times", r.Struck))
 	}
 }

@@ -173,7 +173,7 @@ func (f *stressFlags) targets() ([]target, error) {
 	if err != nil {
 		return nil, err
 	}
-	targets, err = f.mortal(append(append(targets, commands...), files...))
+	targets, err = f.hurtable(append(append(targets, commands...), files...))
 	if err != nil {
 		return nil, err
 	}

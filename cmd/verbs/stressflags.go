@@ -5,9 +5,7 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
-	"memrace/store/disk"
 	"memrace/stress"
 	"memrace/stress/workload"
 )
@@ -21,7 +19,7 @@ type stressFlags struct {
 	properties       []string
 	config           stress.Config
 	mix              string
-	diskFaults       string
+	faults           faultFlags
 	runs             int
 	out              string
 	json             bool
@@ -62,17 +60,8 @@ func (f *stressFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.out, "out", "",
 		"`directory` to keep every run in (default results/runs, and only runs that are not green)")
 	flags.BoolVar(&f.json, "json", false, "print the results as JSON instead of a table")
-	f.registerFaults(flags)
+	f.faults.register(flags)
 	f.page.register(cmd)
-}
-
-func (f *stressFlags) registerFaults(flags *pflag.FlagSet) {
-	flags.DurationVar(&f.config.Faults.KillEvery, "kill-every", 0,
-		"kill the store's process by SIGKILL after each such `time`, and start it again")
-	flags.StringVar(&f.diskFaults, "disk-faults", "",
-		"`what` is wrong with the disk, as slow-sync=20ms,p=0.1 or full=500+ (docs/faults.md)")
-	flags.DurationVar(&f.config.Faults.CutAfter, "cut-after", 0,
-		"have the power fail after this `time`, and see what is left (Linux, stores of memrace)")
 }
 
 // checkFlags refuses what was given on the command line and makes no sense, by the flag's name.
@@ -93,8 +82,7 @@ func (f *stressFlags) checkFlags(cmd *cobra.Command) error {
 	if cmd.Flags().Changed("seed") && f.config.Seed == 0 {
 		return errors.New("--seed 0: it has to be at least 1; without --seed one is drawn")
 	}
-	for _, name := range []string{"think", "for", "stall", "call-timeout",
-		"kill-every", "cut-after"} {
+	for _, name := range []string{"think", "for", "stall", "call-timeout"} {
 		value, err := cmd.Flags().GetDuration(name)
 		if err != nil {
 			return err
@@ -103,16 +91,10 @@ func (f *stressFlags) checkFlags(cmd *cobra.Command) error {
 			return fmt.Errorf("--%s %v: it has to be more than nothing", name, value)
 		}
 	}
-	faults, err := disk.ParseFaults(f.diskFaults)
-	if err != nil {
-		return fmt.Errorf("--disk-faults: %w", err)
+	var err error
+	if f.config.Faults, err = f.faults.parse(); err != nil {
+		return err
 	}
-	bare := disk.Faults{Seed: faults.Seed}
-	if faults == bare && cmd.Flags().Changed("disk-faults") {
-		return fmt.Errorf("--disk-faults %q: it names no fault; write it like slow-sync=20ms,p=0.1",
-			f.diskFaults)
-	}
-	f.config.Faults.Disk = faults
 	if f.mix == "" && !cmd.Flags().Changed("mix") {
 		return nil
 	}

@@ -17,11 +17,22 @@ func Inside(s store.Store) (store.Store, bool) {
 	return nil, false
 }
 
-// Find returns the first of s, what it was made of by Limit, and so on, that is a T.
+// Many is a store that consists of several which are alike.
+type Many interface {
+	// First returns one of them.
+	First() store.Store
+}
+
+// Find returns the first of s, what it was made of by Limit, the first of Many, and so on, that is
+// a T.
 func Find[T any](s store.Store) (T, bool) {
 	for s != nil {
 		if t, ok := s.(T); ok {
 			return t, true
+		}
+		if m, ok := s.(Many); ok {
+			s = m.First()
+			continue
 		}
 		s, _ = Inside(s)
 	}

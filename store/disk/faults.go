@@ -56,6 +56,9 @@ type named struct {
 	strike *Strike
 }
 
+// None reports whether nothing goes wrong.
+func (f Faults) None() bool { return f == Faults{Seed: f.Seed} }
+
 // Validate returns an error that names the fault that makes no sense, its value and the remedy.
 func (f Faults) Validate() error {
 	for _, n := range f.strikes() {

@@ -1,10 +1,12 @@
 package proc
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 
 	"memrace/store"
+	"memrace/store/disk"
 )
 
 // offer is an operation that the far end has, and how it is done. What call returns besides the
@@ -42,7 +44,7 @@ func offers(s store.Store) []offer {
 		list = append(list, offer{opCheck, (*far).check})
 	}
 	if c, ok := s.(Cutter); ok && c.CanCutPower() {
-		list = append(list, offer{opCut, (*far).cut})
+		list = append(list, offer{opCut, (*far).cut}, offer{opDisk, (*far).disk})
 	}
 	return list
 }
@@ -53,6 +55,8 @@ type Cutter interface {
 	CanCutPower() bool
 	// CutPower returns only if the power did not fail; the error says why.
 	CutPower(seed uint64) error
+	// SetDisk puts faults in the place of those that the disk has.
+	SetDisk(ctx context.Context, f disk.Faults) error
 }
 
 func (f *far) cut(r request) (answer, any, error) {
@@ -61,6 +65,14 @@ func (f *far) cut(r request) (answer, any, error) {
 		return answer{}, nil, fmt.Errorf("the seed is %q; want a whole number", r.Value)
 	}
 	return answer{}, nil, f.store.(Cutter).CutPower(seed)
+}
+
+func (f *far) disk(r request) (answer, any, error) {
+	faults, err := disk.ParseFaults(r.Value)
+	if err != nil {
+		return answer{}, nil, err
+	}
+	return answer{}, nil, f.store.(Cutter).SetDisk(f.ctx, faults)
 }
 
 func (f *far) check(request) (answer, any, error) {

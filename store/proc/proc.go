@@ -17,6 +17,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"memrace/store/disk"
 )
 
 // Store is a store that a child process keeps. Open makes one; the zero Store is of no use.
@@ -186,6 +188,16 @@ func (s *Store) CutPower(ctx context.Context, seed uint64) error {
 	}
 	return nil
 }
+
+// SetDisk has the child put faults in the place of those that its disk has. The error wraps
+// store.ErrNotApplied for a child whose files do not go through package disk.
+func (s *Store) SetDisk(ctx context.Context, f disk.Faults) error {
+	_, err := s.do(ctx, call{op: opDisk, value: f.String()})
+	return err
+}
+
+// Dir is the directory in which the child keeps its files, as an absolute path.
+func (s *Store) Dir() string { return s.dir }
 
 // powerless is how a child ends that lost power.
 const powerless = "exit status 137"

@@ -29,6 +29,8 @@ var (
 	opCheck  = op{"check", false, false, false}
 	// opCut loses power; its value is a seed.
 	opCut = op{"cut", false, false, true}
+	// opDisk gives the disk faults, which its value names.
+	opDisk = op{"disk", false, false, true}
 
 	// opChange answers a "seen" of the update with the same id.
 	opChange = op{"change", false, false, true}

@@ -54,6 +54,9 @@ type instances struct{ all []store.Store }
 
 var _ ability.Full = (*instances)(nil)
 
+// First returns the first instance, for what can be asked of any of them.
+func (s *instances) First() store.Store { return s.all[0] }
+
 func (s *instances) of(ctx context.Context) store.Store {
 	if client, ok := ctx.Value(clientKey{}).(int); ok {
 		return s.all[client%len(s.all)]

@@ -69,8 +69,20 @@ func (f *File) Opener() store.Opener {
 		if err != nil {
 			return nil, errors.Join(err, pools.Close())
 		}
-		return ability.Limit(s, s.Abilities()...)
+		return ability.Limit(inDir{s, dir, f.settings.variant}, s.Abilities()...)
 	}
+}
+
+// inDir is a store that knows where its file is.
+type inDir struct {
+	*script.Store
+	dir     string
+	variant sqlite.Variant
+}
+
+// HoldWrites takes the write lock of the file, as sqlite.Hold does.
+func (s inDir) HoldWrites(ctx context.Context) (release func() error, err error) {
+	return sqlite.Hold(ctx, s.dir, s.variant)
 }
 
 // open makes the schema and the store, which holds all connections.

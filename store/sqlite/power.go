@@ -2,10 +2,8 @@ package sqlite
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
-	"memrace/store"
 	"memrace/store/disk"
 )
 
@@ -32,8 +30,7 @@ func (s *Store) CanCutPower() bool { return s.connector.variant.Disk }
 // CutPower has the power fail, see disk.Cut. It returns only if it cannot.
 func (s *Store) CutPower(seed uint64) error {
 	if !s.connector.variant.Disk {
-		return fmt.Errorf("cut the power: %w", errors.Join(store.ErrNotApplied,
-			errors.New("the files are the system's alone; open the store with disk=on")))
+		return wrap("cut the power", errNoLayer, true)
 	}
 	return disk.Cut(seed)
 }

@@ -11,9 +11,11 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"memrace/store"
+	"memrace/store/disk"
 )
 
 // Store keeps memories in one SQLite database. Open makes one; the zero Store is of no use.
@@ -26,6 +28,8 @@ type Store struct {
 	// queue is nil for a variant without batches.
 	queue *queue
 	close func() error
+	// spoiled is true once the disk was given faults, which end with the store.
+	spoiled atomic.Bool
 }
 
 var (
@@ -157,5 +161,9 @@ func (s *Store) closePools() error {
 	if s.read != s.write {
 		err = s.read.close()
 	}
-	return errors.Join(err, s.write.close())
+	err = errors.Join(err, s.write.close())
+	if s.spoiled.Load() {
+		err = errors.Join(err, disk.Set(disk.Faults{}))
+	}
+	return err
 }

@@ -2,14 +2,9 @@ package check
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 
 	"memrace/stress/history"
 )
-
-// powerless is how the header line of an event ends that says when the power was cut.
-const powerless = " cut off from power"
 
 // loss collects what was lost when the power failed.
 type loss struct {
@@ -19,14 +14,8 @@ type loss struct {
 }
 
 func (j *judge) newLoss() *loss {
-	l := &loss{at: -1, since: never}
+	l := &loss{at: lastEvent(j.h, powerless), since: never}
 	l.Allowed = j.h.MetaValue("lossy") == "true"
-	for _, m := range j.h.Meta {
-		when, cut := strings.CutSuffix(m.Value, powerless)
-		if at, err := strconv.ParseInt(when, 10, 64); m.Name == "event" && cut && err == nil {
-			l.at = at
-		}
-	}
 	return l
 }
 

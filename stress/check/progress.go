@@ -29,11 +29,14 @@ func (j *judge) progress() Verdict {
 	}
 	clients, err := strconv.Atoi(j.h.MetaValue("clients"))
 	foreign := err != nil // made by nobody who says how hard each kind was tried
+	hurt := j.h.MetaValue("faults") != ""
 	for _, a := range attempts(j.h) {
 		switch v := a.violation(); {
 		case a.count == 0 || a.succeeded > 0:
 		case foreign:
 			t.undecided(v.Sentence)
+		case hurt:
+			t.undecided(v.Sentence + "; perhaps since the store was hurt")
 		default:
 			t.add(func() Violation { return v })
 		}
@@ -79,7 +82,8 @@ type attempt struct {
 	classes map[history.Class]int
 }
 
-// attempts returns those of all kinds, calls on one slot before those on whole sessions.
+// attempts returns those of all kinds, calls on one slot before those on whole sessions. A call
+// that ended with the store when that was killed tells nothing of what the store can do.
 func attempts(h *history.History) []attempt {
 	const kinds = int(history.Items) + 1
 	all := make([]attempt, 2*kinds)
@@ -87,9 +91,11 @@ func attempts(h *history.History) []attempt {
 		act := history.Act{Kind: history.Kind(i % kinds), Whole: i >= kinds}
 		all[i] = attempt{act: act, classes: map[history.Class]int{}}
 	}
+	death := lastEvent(h, killed, powerless)
 	for i := range h.Ops {
 		op := &h.Ops[i]
-		if !op.Client.Numbered() || h.Continues(i) {
+		if !op.Client.Numbered() || h.Continues(i) ||
+			op.Class == history.ClassExit && op.Call <= death {
 			continue
 		}
 		a := &all[op.Kind]

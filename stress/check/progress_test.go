@@ -56,6 +56,31 @@ var progressCases = []struct {
 		},
 		why: "nobody says how hard it was tried",
 	}, {
+		name: "killed in its only delete",
+		meta: "clients: 2\nfaults: kill every 1s\nevent: 5 killed, back after 1ms\n",
+		text: `1 2 c1 upsert "s" "k" v1.0 ok
+			1 4 c2 get "s" "k" v1.0 ok
+			3 - c1 delete "s" "k" - unknown exit`,
+		want: check.Verdict{State: check.Holds},
+		why:  "whoever is killed while deleting cannot answer",
+	}, {
+		name: "dies in its only delete after it was killed",
+		meta: "clients: 2\nfaults: kill every 1s\nevent: 2 killed, back after 1ms\n",
+		text: `1 2 c1 upsert "s" "k" v1.0 ok
+			1 4 c2 get "s" "k" v1.0 ok
+			3 - c1 delete "s" "k" - unknown exit`,
+		want: check.Verdict{State: check.Undecided, Reason: "none of 1 delete succeeded: 1 exit; " +
+			"perhaps since the store was hurt"},
+		why: "that one is not to be blamed on the kill, which came before it was called",
+	}, {
+		name: "hurt all the time",
+		meta: "clients: 2\nfaults: disk full\n",
+		text: `1 2 c1 upsert "s" "k" v1.0 not-applied full
+			1 4 c2 get "s" "k" - ok`,
+		want: check.Verdict{State: check.Undecided, Reason: "none of 1 upsert succeeded: 1 full; " +
+			"perhaps since the store was hurt"},
+		why: "that a full disk takes no writes is no fault of the store",
+	}, {
 		name: "reads alone",
 		text: `1 2 c1 get "s" "k" - ok
 			3 4 c2 get "s" "k" - ok`,

@@ -164,7 +164,7 @@ func TestPowerLoss(t *testing.T) {
 	_, err := s.Upsert(t.Context(), "s", "k", "v")
 	require.NoError(t, err)
 	over := false
-	faults := fault.Faults{CutAfter: time.Millisecond, Seed: 7}
+	faults := fault.Faults{CutAt: time.Millisecond, Seed: 7}
 	events, err := faults.Do(t.Context(), s, func() { over = true })
 	require.NoError(t, err)
 	require.True(t, over)
@@ -189,7 +189,7 @@ func TestWhoeverAnswersBeforeItSyncsIsCaught(t *testing.T) {
 			r, err := stress.Check(t.Context(), served(t, variant),
 				filepath.Join(t.TempDir(), "run"), stress.Config{
 					Seed: seed + 1, Profile: "hot", Ops: 100_000,
-					Faults: fault.Faults{CutAfter: 30 * time.Millisecond},
+					Faults: fault.Faults{CutAt: 30 * time.Millisecond},
 				})
 			require.NoError(t, err)
 			final := r.Verdict(check.FinalValue)
@@ -206,7 +206,7 @@ func TestWhoeverAnswersBeforeItSyncsIsCaught(t *testing.T) {
 func TestPowerThatCannotBeCut(t *testing.T) {
 	s := openHurt(t, "wal")
 	over := false
-	_, err := fault.Faults{CutAfter: time.Millisecond}.Do(t.Context(), s, func() { over = true })
+	_, err := fault.Faults{CutAt: time.Millisecond}.Do(t.Context(), s, func() { over = true })
 	require.ErrorContains(t, err, "cut the power: ")
 	require.True(t, over, "the workload ends all the same")
 }
@@ -218,9 +218,8 @@ func TestValidate(t *testing.T) {
 		"kill every 1ns: it goes from 1ms to 1h0m0s")
 	require.EqualError(t, fault.Faults{KillEvery: -time.Second}.Validate(),
 		"kill every -1s: it goes from 1ms to 1h0m0s")
-	require.Equal(t, "none", fault.Faults{}.String())
-	require.EqualError(t, fault.Faults{CutAfter: 1}.Validate(),
-		"cut after 1ns: it goes from 1ms to 1h0m0s")
-	require.EqualError(t, fault.Faults{KillEvery: time.Second, CutAfter: time.Second}.Validate(),
-		"kill every 1s, cut the power after 1s: a run has one of them")
+	require.EqualError(t, fault.Faults{CutAt: 1}.Validate(),
+		"cut power at 1ns: it goes from 1ms to 1h0m0s")
+	require.EqualError(t, fault.Faults{HoldFor: time.Second}.Validate(),
+		"hold write lock 1s every 0s: one needs the other")
 }

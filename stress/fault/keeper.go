@@ -10,8 +10,20 @@ import (
 
 	"memrace/store"
 	"memrace/store/ability"
+	"memrace/store/disk"
 	"memrace/stress/history"
 )
+
+// Mortal is a store that can be killed, such as one in a process of its own. Calls that it was in
+// end with an error that leaves open what became of them; Close is still to be called.
+type Mortal interface{ Kill() }
+
+// Powered is a Mortal that can also be cut off from power, which takes with it what had not
+// reached the disk.
+type Powered interface {
+	Mortal
+	CutPower(ctx context.Context, seed uint64) error
+}
 
 // Opener returns an opener of stores that come back when Faults kill them. What open opens has to
 // be Mortal. A call that is made while the store is coming back waits until it has. One that dies
@@ -35,7 +47,9 @@ type keeper struct {
 	// now is the life that calls go to. Clients only ever read it, so that it puts none of them
 	// behind another.
 	now atomic.Pointer[life]
-	mu  sync.Mutex // of kill and Close
+	mu  sync.Mutex // of kill, cut, SetDisk and Close
+	// disk is what is wrong with the disk in each life.
+	disk disk.Faults
 }
 
 // life is a store from when it was opened until it was killed.
@@ -59,7 +73,32 @@ func (k *keeper) begin(ctx context.Context) (*life, error) {
 		return nil, errors.Join(errors.New("the store cannot be killed: it is in no process of "+
 			"its own"), s.Close())
 	}
+	if !k.disk.None() {
+		if err := setDisk(ctx, s, k.disk); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+	}
 	return &life{store: s, mortal: m, over: make(chan struct{})}, nil
+}
+
+// SetDisk puts faults in the place of those that the disk has, in this life and all others.
+func (k *keeper) SetDisk(ctx context.Context, f disk.Faults) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.disk = f
+	if l := k.now.Load(); l.failed == nil {
+		return setDisk(ctx, l.store, f)
+	}
+	return nil
+}
+
+// HoldWrites takes the write lock of the file, which outlives every life.
+func (k *keeper) HoldWrites(ctx context.Context) (release func() error, err error) {
+	s, err := k.live()
+	if err != nil {
+		return nil, err
+	}
+	return holdWrites(ctx, s)
 }
 
 // kill ends a life and begins another.
