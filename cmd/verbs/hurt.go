@@ -20,9 +20,9 @@ func (f *stressFlags) hurtable(targets []target) ([]target, error) {
 	if faults.None() {
 		return targets, nil
 	}
-	if faults.Mortal() && f.instances > 1 {
-		return nil, fmt.Errorf("%v, with --instances: of several instances none is killed or cut "+
-			"off yet; leave one of them out", faults)
+	if faults.CutAt != 0 && f.instances > 1 {
+		return nil, fmt.Errorf("%v, with --instances %d: a cut is true only of files that nobody "+
+			"else has open; leave one of them out", faults, f.instances)
 	}
 	for i, t := range targets {
 		var err error

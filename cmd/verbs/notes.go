@@ -89,7 +89,10 @@ func (out *runReport) events(c fault.Faults, events []fault.Event) {
 		}
 		took[e.What] = append(took[e.What], e.Back)
 	}
-	if c.KillEvery != 0 && took[fault.Killed] == nil {
+	kills := slices.DeleteFunc(slices.Clone(kinds), func(kind string) bool {
+		return !strings.HasPrefix(kind, fault.Killed)
+	})
+	if c.KillEvery != 0 && len(kills) == 0 {
 		out.notes = append(out.notes, "killed 0 times: the run was over before")
 	}
 	if c.HoldEvery != 0 && took[fault.Locked] == nil {
@@ -99,8 +102,8 @@ func (out *runReport) events(c fault.Faults, events []fault.Event) {
 		back := took[kind]
 		slices.Sort(back)
 		median := back[len(back)/2]
-		if kind == fault.Killed {
-			out.Kills, out.Back = len(back), int64(median)
+		if slices.Contains(kills, kind) {
+			out.Kills, out.Back = out.Kills+len(back), max(out.Back, int64(median))
 		}
 		out.notes = append(out.notes, happened(kind, len(back), median))
 	}

@@ -12,6 +12,7 @@ import (
 	"memrace/store/shared"
 	"memrace/store/sqlite"
 	"memrace/stress"
+	"memrace/stress/fault"
 	"memrace/stress/mutant"
 )
 
@@ -45,7 +46,12 @@ func (t target) times(n int) target {
 	one := t.open
 	t.flags += " --instances " + strconv.Itoa(n)
 	t.open = func(c stress.Config, _ int) store.Opener {
-		return shared.Opener(n, func(i int) store.Opener { return one(c, i) })
+		return shared.Opener(n, func(i int) store.Opener {
+			if c.Faults.Mortal() { // each of them on its own
+				return fault.Opener(one(c, i))
+			}
+			return one(c, i)
+		})
 	}
 	return t
 }

@@ -19,8 +19,8 @@ func Inside(s store.Store) (store.Store, bool) {
 
 // Many is a store that consists of several which are alike.
 type Many interface {
-	// First returns one of them.
-	First() store.Store
+	// All returns them; there is at least one.
+	All() []store.Store
 }
 
 // Find returns the first of s, what it was made of by Limit, the first of Many, and so on, that is
@@ -31,11 +31,28 @@ func Find[T any](s store.Store) (T, bool) {
 			return t, true
 		}
 		if m, ok := s.(Many); ok {
-			s = m.First()
+			s = m.All()[0]
 			continue
 		}
 		s, _ = Inside(s)
 	}
 	var none T
 	return none, false
+}
+
+// FindAll returns what Find finds in each of those that a store consists of, or in itself.
+func FindAll[T any](s store.Store) (found []T) {
+	for s != nil {
+		if t, ok := s.(T); ok {
+			return []T{t}
+		}
+		if m, ok := s.(Many); ok {
+			for _, one := range m.All() {
+				found = append(found, FindAll[T](one)...)
+			}
+			return found
+		}
+		s, _ = Inside(s)
+	}
+	return nil
 }

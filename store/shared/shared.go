@@ -54,8 +54,8 @@ type instances struct{ all []store.Store }
 
 var _ ability.Full = (*instances)(nil)
 
-// First returns the first instance, for what can be asked of any of them.
-func (s *instances) First() store.Store { return s.all[0] }
+// All returns the instances, for what can be done to each of them.
+func (s *instances) All() []store.Store { return s.all }
 
 func (s *instances) of(ctx context.Context) store.Store {
 	if client, ok := ctx.Value(clientKey{}).(int); ok {

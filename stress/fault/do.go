@@ -3,6 +3,7 @@ package fault
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"time"
@@ -92,34 +93,46 @@ func (d *doing) note(e Event) {
 	d.events = append(d.events, e)
 }
 
-// mortal returns the store as one that can be killed and comes back.
-func (d *doing) mortal() (*keeper, error) {
-	k, ok := ability.Find[*keeper](d.store)
-	if !ok {
+// mortals returns the instances of the store, each of which can be killed and comes back.
+func (d *doing) mortals() ([]*keeper, error) {
+	all := ability.FindAll[*keeper](d.store)
+	if len(all) == 0 {
 		return nil, fmt.Errorf("%v: the store is in no process of its own", d.Faults)
 	}
-	return k, nil
+	return all, nil
 }
 
+// kill kills one instance after the other, drawn at random, while the others go on.
 func (d *doing) kill(ctx context.Context) error {
-	k, err := d.mortal()
+	all, err := d.mortals()
+	random := rand.New(rand.NewPCG(d.Seed, uint64(len(all))))
 	// A life counts from when the store is back, however long that took.
 	for err == nil && passed(ctx, d.KillEvery) {
 		var e Event
-		if e, err = k.kill(context.WithoutCancel(ctx)); err == nil {
-			d.note(e)
+		i := random.IntN(len(all))
+		if e, err = all[i].kill(context.WithoutCancel(ctx)); err != nil {
+			return err
 		}
+		if len(all) > 1 {
+			e.What = fmt.Sprintf("%s in instance %d", e.What, i)
+		}
+		d.note(e)
 	}
 	return err
 }
 
 func (d *doing) cut(ctx context.Context, over func()) error {
-	k, err := d.mortal()
+	all, err := d.mortals()
+	if err == nil && len(all) > 1 {
+		err = fmt.Errorf("cut power: %d instances have the files open, and a cut is true only "+
+			"of files that nobody else has open", len(all))
+	}
 	if err != nil {
+		over()
 		return err
 	}
 	passed(ctx, d.CutAt) // or the workload is over, which is as good a time
-	e, err := k.cut(context.WithoutCancel(ctx), d.Seed, over)
+	e, err := all[0].cut(context.WithoutCancel(ctx), d.Seed, over)
 	d.note(e)
 	return err
 }

@@ -16,6 +16,7 @@ import (
 	"memrace/store"
 	"memrace/store/ability"
 	"memrace/store/proc"
+	"memrace/store/shared"
 	"memrace/store/sqlite"
 	"memrace/stress"
 	"memrace/stress/check"
@@ -117,6 +118,27 @@ func TestKilledStoreComesBack(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, value, got)
 	}
+}
+
+// Of several processes on one file one at a time is killed, and the others go on.
+func TestKilledInstances(t *testing.T) {
+	open := shared.Opener(2, func(int) store.Opener { return fault.Opener(served(t, "wal")) })
+	r := hurt(t, open, "kill every 20ms", stress.Config{Ops: 8000, Profile: "hot"})
+	require.Equal(t, check.Holds, r.State(), "%v", r.Verdicts)
+	seen := map[string]bool{}
+	for _, e := range r.Events {
+		seen[e.What] = true
+	}
+	require.Equal(t, map[string]bool{"killed in instance 0": true, "killed in instance 1": true},
+		seen)
+
+	s, err := open(t.Context(), t.TempDir())
+	require.NoError(t, err)
+	over := false
+	_, err = fault.Faults{CutAt: time.Millisecond}.Do(t.Context(), s, func() { over = true })
+	require.ErrorContains(t, err, "cut power: 2 instances have the files open")
+	require.True(t, over)
+	require.NoError(t, s.Close())
 }
 
 func TestKeeperHasWhatTheStoreHas(t *testing.T) {

@@ -46,11 +46,16 @@ type Spoiled interface {
 // well is a disk that nothing is wrong with.
 var well disk.Faults
 
+// setDisk puts faults on the disks of all instances of a store.
 func setDisk(ctx context.Context, s store.Store, f disk.Faults) error {
-	spoiled, ok := ability.Find[Spoiled](s)
-	if !ok {
+	all := ability.FindAll[Spoiled](s)
+	if len(all) == 0 {
 		return fmt.Errorf("disk %v: the files of this store do not go through the layer that "+
 			"could do that; name a store of memrace that has a file, as in --store wal", f)
 	}
-	return spoiled.SetDisk(ctx, f)
+	var err error
+	for _, one := range all {
+		err = errors.Join(err, one.SetDisk(ctx, f))
+	}
+	return err
 }

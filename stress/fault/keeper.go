@@ -26,12 +26,16 @@ type Powered interface {
 }
 
 // Opener returns an opener of stores that come back when Faults kill them. What open opens has to
-// be Mortal. A call that is made while the store is coming back waits until it has. One that dies
-// by itself is left dead.
+// be Mortal, or consist of stores that Opener opened, which are left as they are. A call that is
+// made while the store is coming back waits until it has. One that dies by itself is left dead.
 func Opener(open store.Opener) store.Opener {
 	return func(ctx context.Context, dir string) (store.Store, error) {
 		k := &keeper{open: open, dir: dir}
-		first, err := k.begin(ctx)
+		s, err := open(ctx, dir)
+		if err != nil || len(ability.FindAll[*keeper](s)) > 0 {
+			return s, err
+		}
+		first, err := k.begin(ctx, s)
 		if err != nil {
 			return nil, err
 		}
@@ -63,11 +67,17 @@ type life struct {
 	failed error
 }
 
-func (k *keeper) begin(ctx context.Context) (*life, error) {
+// again begins another life.
+func (k *keeper) again(ctx context.Context) (*life, error) {
 	s, err := k.open(ctx, k.dir)
 	if err != nil {
 		return nil, err
 	}
+	return k.begin(ctx, s)
+}
+
+// begin begins a life with a store that was opened.
+func (k *keeper) begin(ctx context.Context, s store.Store) (*life, error) {
 	m, ok := ability.Find[Mortal](s)
 	if !ok {
 		return nil, errors.Join(errors.New("the store cannot be killed: it is in no process of "+
@@ -114,7 +124,7 @@ func (k *keeper) kill(ctx context.Context) (Event, error) {
 	defer close(old.over)
 	old.mortal.Kill()
 	err := old.store.Close()
-	next, openErr := k.begin(ctx)
+	next, openErr := k.again(ctx)
 	if err = errors.Join(err, openErr); err != nil {
 		err = fmt.Errorf("open the store that was killed: %w", err)
 		next = &life{failed: err, over: make(chan struct{})}
