@@ -212,7 +212,13 @@ func (x *experiment) lookAgain(ctx context.Context, s store.Store) error {
 		return nil
 	}
 	return x.guard("open the store again", func() error {
-		again, err := x.open(ctx, x.data)
+		opening := ctx
+		if x.run.Interrupted { // nobody wants to wait for one that hangs again
+			var cancel context.CancelFunc
+			opening, cancel = context.WithTimeout(ctx, time.Second)
+			defer cancel()
+		}
+		again, err := x.open(opening, x.data)
 		if err != nil && x.config.Faults.CutAt != 0 {
 			x.damage = err // what cannot even be opened did not survive
 			return nil

@@ -146,6 +146,11 @@ func (f *stressFlags) plan() ([]planned, error) {
 			if c, err = c.WithDefaults(); err != nil {
 				return nil, err
 			}
+			if c.Bound > 0 && c.Mix.Add == 0 {
+				return nil, fmt.Errorf("--bound %d: clients of the profile %s append no items, so "+
+					"that there is nothing to bound; take --profile chat, or a --mix with add",
+					c.Bound, profile)
+			}
 			plan = append(plan, planned{target: t, config: c})
 		}
 	}

@@ -66,9 +66,6 @@ type (
 	}
 )
 
-// errShape is what is the matter with most lines that are none of ours.
-var errShape = errors.New("it is no JSON object of the right shape")
-
 // noID is the id of an answer that has none.
 const noID = -1
 
@@ -94,7 +91,7 @@ func parseAnswer(line []byte) (answer, error) {
 func parseLong(line []byte) (answer, error) {
 	a := answer{ID: noID}
 	if err := json.Unmarshal(line, &a); err != nil {
-		return a, errShape
+		return a, shape(err)
 	}
 	a.line = bytes.Clone(line)
 	return a, nil

@@ -25,6 +25,9 @@ func TestOpenFails(t *testing.T) {
 		{"refuses", "refuses", "init: no disk", "the child's own words"},
 		{"other version", "modern", "init: the child speaks version 2 of the protocol; " +
 			"this is version 1", ""},
+		{"no version", "nameless", `init: the child's answer has no "proto"; it has to be 1`, ""},
+		{"a bound that is no number", "boundless", `init: the child's answer: "bounded" is a ` +
+			"text; it has to be a whole number", "in words, not in Go's"},
 		{"no operations", "idle", `init: the child names no operation in "ops"`, ""},
 		{"prints on standard output", "chatty", "init: the child's standard output: line 1 is no " +
 			"answer, since it is no JSON object of the right shape: \"opening the database\"; " +

@@ -10,11 +10,11 @@ import (
 
 // calls are the calls that wait for an answer.
 type calls struct {
-	timeout time.Duration
-
 	mu      sync.Mutex
+	timeout time.Duration // how long a call may wait
 	pending map[int64]*waiting
 	late    map[int64]bool // those that nobody waits for any more, and no answer has come to
+	hurried bool           // nobody wants to wait for long
 	next    int64
 	now     int    // ticks
 	cause   *cause // why no further call can be made; nil while it can
@@ -97,19 +97,37 @@ func (c *calls) fail(class, text string) {
 	}
 }
 
-// tick ends the waiting of those that have waited for too long.
-func (c *calls) tick() {
+// tick ends the waiting of those that have waited for too long, and returns how many those are.
+func (c *calls) tick() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.now++
+	before := len(c.pending)
 	for id, w := range c.pending {
 		if c.now-w.since > ticks {
 			delete(c.pending, id)
 			c.late[id] = true
-			text := fmt.Sprintf("no answer within %v", c.timeout)
-			w.answers <- reply{cause: &cause{classHang, text}}
+			w.answers <- reply{cause: c.overdue()}
 		}
 	}
+	return before - len(c.pending)
+}
+
+// overdue is why the waiting of a call ends without an answer.
+func (c *calls) overdue() *cause {
+	if c.hurried {
+		return &cause{classCanceled, fmt.Sprintf("interrupted, and no answer within %v", c.timeout)}
+	}
+	return &cause{classHang, fmt.Sprintf("no answer within %v", c.timeout)}
+}
+
+// hurry has calls wait for no longer than patience, and returns how long that is. Those that get no
+// answer within it are not said to hang: nobody wants to wait any more.
+func (c *calls) hurry(patience time.Duration) time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.hurried, c.timeout = true, min(c.timeout, patience)
+	return c.timeout
 }
 
 // deliver hands an answer to the call that it is for. It reports whether the call is one that

@@ -72,35 +72,53 @@ func (p *child) await(pipes ...io.ReadCloser) {
 	}
 }
 
+// ended reports whether the process has ended.
+func (p *child) ended() bool {
+	select {
+	case <-p.exited:
+		return true
+	default:
+		return false
+	}
+}
+
 // kill ends every process of the group at once.
 func (p *child) kill() { killGroup(p.cmd.Process) }
 
-// bury waits until the process has ended, for at most patience before it is killed, and ends what
-// is left of its group. The output has to have been read to its end, or be given up.
-func (p *child) bury(patience time.Duration) {
+// endsWithin waits until the process has ended. It kills one that takes longer than patience, and
+// reports false.
+func (p *child) endsWithin(patience time.Duration) bool {
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
 	select {
 	case <-p.exited:
+		return true
 	case <-timer.C:
 		p.kill()
 		<-p.exited
+		return false
 	}
+}
+
+// bury waits until the process has ended, for at most patience before it is killed, and ends what
+// is left of its group. The output has to have been read to its end, or be given up.
+func (p *child) bury(patience time.Duration) {
+	p.endsWithin(patience)
 	<-p.heard
 	p.kill()
 	_, _ = p.in.Close(), p.out.Close() // one of them may be closed already
 }
 
-// status says how the process ended: "exit status 3", "signal: killed". It is "" for a good end.
+// status says how the process ended: "exit status 3", "signal: killed".
 func (p *child) status() string {
-	switch {
-	case p.state == nil:
-		return fmt.Sprintf("unknown: %v", p.waiting)
-	case p.state.Success():
-		return ""
+	if p.state == nil {
+		return fmt.Sprintf("a status that is unknown: %v", p.waiting)
 	}
 	return p.state.String()
 }
+
+// well is true for a process that ended with status 0.
+func (p *child) well() bool { return p.state != nil && p.state.Success() }
 
 // overdue is true for the error of reading from a pipe that was held open by somebody left behind.
 func overdue(err error) bool { return errors.Is(err, os.ErrDeadlineExceeded) }

@@ -34,6 +34,9 @@ func SimpleRequest(line []byte) (short, long request, ok bool) {
 	return short, long, ok
 }
 
+// UnicodeText is true for a string in JSON that is all of Unicode.
+var UnicodeText = unicodeText
+
 // RoundTrip writes a request and reads it again.
 func RoundTrip(id int64, session, key, value string) (s, k, v string, err error) {
 	line, err := appendRequest(nil, id,
@@ -42,5 +45,5 @@ func RoundTrip(id int64, session, key, value string) (s, k, v string, err error)
 		return "", "", "", err
 	}
 	r, err := parseRequest(bytes.TrimSuffix(line, []byte("\n")))
-	return r.Session, r.Key, r.Value, err
+	return r.Session.text, r.Key.text, r.Value.text, err
 }

@@ -1,6 +1,8 @@
 package proc_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -48,6 +50,29 @@ func FuzzRequest(f *testing.F) {
 		}
 		require.NoError(t, err)
 		require.Equal(t, []string{session, key, value}, []string{s, k, v})
+	})
+}
+
+// A text that is refused is one of which encoding/json makes another, and no other text is.
+func FuzzUnicodeText(f *testing.F) {
+	for _, text := range []string{`"a"`, `"\ud83d\ude00"`, `"\ud83d"`, `"\ude00"`, `"\\ud83d"`,
+		`"\ufffd"`, "\"\xff\"", `"\uD83D\n\uDE00"`} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, quoted []byte) {
+		var got string
+		if len(quoted) == 0 || quoted[0] != '"' || json.Unmarshal(quoted, &got) != nil {
+			t.Skip("it is no string")
+		}
+		replaced := strings.ContainsRune(got, utf8.RuneError)
+		if !proc.UnicodeText(quoted) {
+			require.True(t, replaced, "%q", quoted)
+			return
+		}
+		if !strings.Contains(strings.ToLower(string(quoted)), `fffd`) &&
+			!bytes.Contains(quoted, []byte("\uFFFD")) {
+			require.False(t, replaced, "%q", quoted)
+		}
 	})
 }
 

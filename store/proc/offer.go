@@ -60,15 +60,15 @@ type Cutter interface {
 }
 
 func (f *far) cut(r request) (answer, any, error) {
-	seed, err := strconv.ParseUint(r.Value, 10, 64)
+	seed, err := strconv.ParseUint(r.Value.text, 10, 64)
 	if err != nil {
-		return answer{}, nil, fmt.Errorf("the seed is %q; want a whole number", r.Value)
+		return answer{}, nil, fmt.Errorf("the seed is %q; want a whole number", r.Value.text)
 	}
 	return answer{}, nil, f.store.(Cutter).CutPower(seed)
 }
 
 func (f *far) disk(r request) (answer, any, error) {
-	faults, err := disk.ParseFaults(r.Value)
+	faults, err := disk.ParseFaults(r.Value.text)
 	if err != nil {
 		return answer{}, nil, err
 	}
@@ -82,7 +82,7 @@ func (f *far) check(request) (answer, any, error) {
 func (f *far) ping(request) (answer, any, error) { return answer{}, nil, nil }
 
 func (f *far) upsert(r request) (answer, any, error) {
-	at, err := f.store.Upsert(f.ctx, r.Session, r.Key, r.Value)
+	at, err := f.store.Upsert(f.ctx, r.Session.text, r.Key.text, r.Value.text)
 	if err != nil || at.IsZero() {
 		return answer{}, nil, err
 	}
@@ -90,16 +90,16 @@ func (f *far) upsert(r request) (answer, any, error) {
 }
 
 func (f *far) get(r request) (answer, any, error) {
-	value, found, err := f.store.Get(f.ctx, r.Session, r.Key)
+	value, found, err := f.store.Get(f.ctx, r.Session.text, r.Key.text)
 	return withValue(value, found, err)
 }
 
 func (f *far) remove(r request) (answer, any, error) {
-	return answer{}, nil, f.store.Delete(f.ctx, r.Session, r.Key)
+	return answer{}, nil, f.store.Delete(f.ctx, r.Session.text, r.Key.text)
 }
 
 func (f *far) pull(r request) (answer, any, error) {
-	value, found, err := f.store.(store.Taker).Take(f.ctx, r.Session, r.Key)
+	value, found, err := f.store.(store.Taker).Take(f.ctx, r.Session.text, r.Key.text)
 	return withValue(value, found, err)
 }
 
@@ -114,7 +114,7 @@ func withValue(value string, found bool, err error) (answer, any, error) {
 }
 
 func (f *far) list(r request) (answer, any, error) {
-	found, err := f.store.(store.Lister).List(f.ctx, r.Session)
+	found, err := f.store.(store.Lister).List(f.ctx, r.Session.text)
 	if err != nil {
 		return answer{}, nil, err
 	}
@@ -126,15 +126,15 @@ func (f *far) list(r request) (answer, any, error) {
 }
 
 func (f *far) clear(r request) (answer, any, error) {
-	return answer{}, nil, f.store.(store.Clearer).Clear(f.ctx, r.Session)
+	return answer{}, nil, f.store.(store.Clearer).Clear(f.ctx, r.Session.text)
 }
 
 func (f *far) push(r request) (answer, any, error) {
-	return answer{}, nil, f.store.(store.Appender).Append(f.ctx, r.Session, r.Value)
+	return answer{}, nil, f.store.(store.Appender).Append(f.ctx, r.Session.text, r.Value.text)
 }
 
 func (f *far) items(r request) (answer, any, error) {
-	found, err := f.store.(store.Appender).Items(f.ctx, r.Session)
+	found, err := f.store.(store.Appender).Items(f.ctx, r.Session.text)
 	if err != nil {
 		return answer{}, nil, err
 	}

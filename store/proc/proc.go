@@ -10,7 +10,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -45,7 +44,8 @@ type Store struct {
 const file = "memories.db"
 
 // Open starts the child and has it open its store in the directory dir. The error says what the
-// child said last if it ends, does not answer in time, or answers what is no greeting.
+// child said last if it ends, does not answer in time, or answers what is no greeting. When ctx
+// ends later on, a child that leaves a call without an answer for a second is killed.
 func Open(ctx context.Context, dir string, c Command) (*Store, error) {
 	if err := c.Validate(); err != nil {
 		return nil, fmt.Errorf("start a child: %w", err)
@@ -63,7 +63,7 @@ func Open(ctx context.Context, dir string, c Command) (*Store, error) {
 	s.close = sync.OnceValue(s.end)
 	s.work.Go(s.write)
 	s.work.Go(s.listen)
-	s.work.Go(s.watch)
+	s.work.Go(func() { s.watch(ctx) })
 	if err := s.greet(ctx); err != nil {
 		s.killed.Store(true) // how it ends is of no interest any more
 		s.Kill()
@@ -83,6 +83,9 @@ func (s *Store) greet(ctx context.Context) error {
 	}
 	if err := a.rest(opInit, &s.hello); err != nil {
 		return err
+	}
+	if s.hello.Proto == 0 {
+		return fmt.Errorf(`init: the child's answer has no "proto"; it has to be %d`, Proto)
 	}
 	if s.hello.Proto != Proto {
 		return fmt.Errorf("init: the child speaks version %d of the protocol; this is version %d",
@@ -134,26 +137,26 @@ func (s *Store) listen() {
 	s.calls.fail(classExit, s.obituary())
 }
 
-// obituary says how the child ended, and what it said last.
-func (s *Store) obituary() string {
-	text := "the child ended"
-	if status := s.child.status(); status != "" {
-		text += " with " + status
-	}
-	if last := s.child.stderr.lastLine(); last != "" {
-		text += "; it said last: " + shown([]byte(last))
-	}
-	return text
-}
+// grace is how long a child may still take for a call when whoever opened it is interrupted.
+const grace = time.Second
 
-// watch ends calls that have waited too long.
-func (s *Store) watch() {
-	ticker := time.NewTicker(max(s.command.timeout()/ticks, time.Millisecond))
+// watch ends calls that have waited too long. Once ctx has ended, it ends the child with them.
+func (s *Store) watch(ctx context.Context) {
+	tick := func(patience time.Duration) time.Duration {
+		return max(patience/ticks, time.Millisecond)
+	}
+	ticker := time.NewTicker(tick(s.command.timeout()))
 	defer ticker.Stop()
-	for {
+	interrupted := false
+	for done := ctx.Done(); ; {
 		select {
 		case <-ticker.C:
-			s.calls.tick()
+			if s.calls.tick() > 0 && interrupted {
+				s.Kill()
+			}
+		case <-done:
+			done, interrupted = nil, true
+			ticker.Reset(tick(s.calls.hurry(grace)))
 		case <-s.gone:
 			return
 		}
@@ -210,59 +213,6 @@ func (s *Store) Check(ctx context.Context) error {
 	}
 	_, err := s.do(ctx, call{op: opCheck})
 	return err
-}
-
-// Close ends the child's input and waits until it has ended, which it has to with status 0 and
-// within the CallTimeout; else it is killed, and an error says so. Nothing that it started is
-// left. What it wrote to standard error stands in the store's directory then, unless that is
-// nothing. A store that was killed closes without an error.
-func (s *Store) Close() error { return s.close() }
-
-func (s *Store) end() error {
-	s.out.close()
-	timer := time.NewTimer(s.command.timeout())
-	defer timer.Stop()
-	late := false
-	select {
-	case <-s.child.exited:
-	case <-timer.C:
-		late = true
-		s.child.kill()
-	}
-	s.work.Wait()
-	var err error
-	switch status := s.child.status(); {
-	case s.killed.Load():
-	case s.wrong != nil:
-		err = s.wrong
-	case late:
-		err = fmt.Errorf("the child had not ended %v after the end of its input, so it was killed",
-			s.command.timeout())
-	case status != "":
-		err = errors.New(s.obituary())
-	case s.left:
-		err = errors.New("the child ended and left a process behind that held its standard " +
-			"output; that was killed")
-	}
-	if err != nil {
-		err = fmt.Errorf("close: %w", err)
-	}
-	return errors.Join(err, s.keepStderr())
-}
-
-// keepStderr adds the end of the child's standard error to a file in the store's directory.
-func (s *Store) keepStderr() error {
-	text := s.Stderr()
-	if len(text) == 0 {
-		return nil
-	}
-	name := filepath.Join(s.dir, fmt.Sprintf("stderr-%d.txt", s.command.Instance))
-	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
-	if err != nil {
-		return fmt.Errorf("keep standard error: %w", err)
-	}
-	_, err = f.Write(text)
-	return errors.Join(err, f.Close())
 }
 
 // Stderr returns what the child has written to its standard error so far, the last 16 KiB of it.

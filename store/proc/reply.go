@@ -69,13 +69,29 @@ func (f *far) update(r request) (answer, any, error) {
 		seen.ID, seen.Type = r.ID, typeSeen
 		f.answer(seen)
 		reply, ok := <-told
-		if !ok || reply.Op == opCancel.name {
+		if why := reply.noValue(ok); why != "" {
+			*r.ended = why
 			runtime.Goexit() // a change has no other way to say that there is none
 		}
-		return reply.Value
+		return reply.Value.text
 	}
-	_, _, err := f.store.(store.Updater).Update(f.ctx, r.Session, r.Key, change)
+	_, _, err := f.store.(store.Updater).Update(f.ctx, r.Session.text, r.Key.text, change)
 	return answer{}, nil, err
+}
+
+// noValue says why an update has nothing to write; "" if it has. One that was not told was not
+// answered before the input ended.
+func (r *request) noValue(told bool) string {
+	switch {
+	case !told:
+		return "the input ended before a change"
+	case r.Op == opCancel.name:
+		return "it was cancelled"
+	}
+	if err := r.lacks(opChange); err != nil {
+		return err.Error()
+	}
+	return ""
 }
 
 // register notes where to tell an update what to write; nil notes that it has ended. It reports

@@ -3,6 +3,7 @@ package proc
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strconv"
 	"unicode/utf8"
 )
@@ -50,6 +51,19 @@ type hello struct {
 	Instance int               `json:"instance"`
 	Threads  int               `json:"threads"`
 	Options  map[string]string `json:"options"`
+}
+
+// validate returns what is missing of what the far end has to know.
+func (h hello) validate() error {
+	switch {
+	case h.Op != opInit.name:
+		return fmt.Errorf(`the first "op" is %q; it has to be init`, h.Op)
+	case h.DB == "":
+		return errors.New(`init: it has no "db", the path of a file`)
+	case h.Threads < 1:
+		return fmt.Errorf(`init: "threads" is %d; it has to be at least 1`, h.Threads)
+	}
+	return nil
 }
 
 // call is what a request asks for.
@@ -108,9 +122,28 @@ func appendText(line []byte, s string) []byte {
 // request is a line from the near end.
 type request struct {
 	hello
-	Session string `json:"session"`
-	Key     string `json:"key"`
-	Value   string `json:"value"`
+	Session given `json:"session"`
+	Key     given `json:"key"`
+	Value   given `json:"value"`
+	// ended is where a call notes why it ends without a result.
+	ended *string
+}
+
+// lacks returns what a request for the operation o would have and this has not; nil if it has all.
+func (r *request) lacks(o op) error {
+	for _, m := range []struct {
+		wanted bool
+		name   string
+		given
+	}{{o.session, "session", r.Session}, {o.key, "key", r.Key}, {o.value, "value", r.Value}} {
+		switch {
+		case m.wanted && !m.is:
+			return fmt.Errorf("%s: it has no %q", o.name, m.name)
+		case m.wanted && m.flaw != "":
+			return fmt.Errorf("%s: %q %s", o.name, m.name, m.flaw)
+		}
+	}
+	return nil
 }
 
 // parseRequest reads a line from the near end.
@@ -119,7 +152,7 @@ func parseRequest(line []byte) (request, error) {
 	if !flat(line, r.take) {
 		r = request{hello: hello{ID: noID}}
 		if err := json.Unmarshal(line, &r); err != nil {
-			return r, errShape
+			return r, shape(err)
 		}
 	}
 	if r.ID < 0 || r.Op == "" {
@@ -139,11 +172,11 @@ func (r *request) take(name, value []byte, k kind) bool {
 	case "op":
 		r.Op = string(value)
 	case "session":
-		r.Session = string(value)
+		r.Session = given{text: string(value), is: true}
 	case "key":
-		r.Key = string(value)
+		r.Key = given{text: string(value), is: true}
 	case "value":
-		r.Value = string(value)
+		r.Value = given{text: string(value), is: true}
 	default:
 		return false
 	}

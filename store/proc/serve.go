@@ -51,13 +51,13 @@ func (f *far) open(in *lines, open store.Opener) error {
 		return errors.Join(errors.New("the input ended before an init"), in.failure())
 	}
 	r, err := parseRequest(in.line)
-	if err == nil && r.Op != opInit.name {
-		err = errors.New(`its "op" is not init`)
-	}
-	if err == nil && (r.DB == "" || r.Threads < 1) {
-		err = errors.New(`it has no "db" or no "threads"`)
+	if err == nil {
+		err = r.hello.validate()
 	}
 	if err != nil {
+		if r.ID >= 0 {
+			f.answer(refusal(r.ID, err))
+		}
 		return fmt.Errorf("input: %w", in.wrong("request", err))
 	}
 	if len(r.Options) > 0 {
@@ -131,8 +131,13 @@ func (f *far) call(r request) {
 		a.ID = r.ID
 		f.reply(a, more)
 	}()
+	r.ended = &a.Error
 	for _, o := range f.ops {
 		if o.name == r.Op {
+			if err := r.lacks(o.op); err != nil {
+				a = refusal(r.ID, err)
+				return
+			}
 			began := f.clock.begin()
 			done, rest, err := o.call(f, r)
 			done.T0, done.T1 = began, f.clock.end()

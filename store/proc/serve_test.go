@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -66,6 +67,39 @@ func TestServeEndsUpdates(t *testing.T) {
 	}
 }
 
+// An update that is told nothing to write says why, and writes nothing.
+func TestServeUpdateWithoutValue(t *testing.T) {
+	for _, tc := range []struct{ name, reply, want string }{
+		{"no value", `{"id":1,"op":"change"}`, `change: it has no "value"`},
+		{"no text", `{"id":1,"op":"change","value":{}}`, `change: "value" is no text`},
+		{"cancelled", `{"id":1,"op":"cancel"}`, "it was cancelled"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			in, requests := io.Pipe()
+			answers, out := io.Pipe()
+			served := make(chan error, 1)
+			go func() {
+				served <- errors.Join(proc.Serve(t.Context(), in, out, openMemory), out.Close())
+			}()
+			said := json.NewDecoder(answers)
+			ask := func(line string) (a map[string]any) {
+				_, err := io.WriteString(requests, line+"\n")
+				require.NoError(t, err)
+				require.NoError(t, said.Decode(&a))
+				return a
+			}
+			ask(strings.TrimSpace(initLine))
+			require.Equal(t, "seen", ask(`{"id":1,"op":"update","session":"s","key":"k"}`)["type"])
+			got := ask(tc.reply)
+			require.Equal(t, "info", got["type"], "nobody knows what the store made of it")
+			require.Equal(t, tc.want, got["error"])
+			require.Equal(t, false, ask(`{"id":2,"op":"get","session":"s","key":"k"}`)["found"])
+			require.NoError(t, requests.Close())
+			require.NoError(t, <-served)
+		})
+	}
+}
+
 type picky struct{ nothing }
 
 func (picky) Upsert(context.Context, string, string, string) (time.Time, error) {
@@ -98,10 +132,8 @@ func TestServeErrors(t *testing.T) {
 	}{
 		{"no input", openMemory, "", "the input ended before an init"},
 		{"no init", openMemory, `{"id":0,"op":"get"}` + "\n",
-			`input: line 1 is no request, since its "op" is not init: "{\"id\":0,\"op\":\"get\"}"`},
-		{"no file", openMemory, `{"id":0,"op":"init","threads":1}` + "\n",
-			`input: line 1 is no request, since it has no "db" or no "threads": ` +
-				`"{\"id\":0,\"op\":\"init\",\"threads\":1}"`},
+			`input: line 1 is no request, since the first "op" is "get"; it has to be init: ` +
+				`"{\"id\":0,\"op\":\"get\"}"`},
 		{"options", openMemory, strings.Replace(initLine, "{}", `{"a":"b"}`, 1),
 			"open the store: there are no options, but init has map[a:b]"},
 		{"does not open", fails, initLine, "open the store: no disk"},
@@ -115,6 +147,71 @@ func TestServeErrors(t *testing.T) {
 			require.EqualError(t, err, tc.want)
 		})
 	}
+}
+
+// What an init lacks is told to both sides: in the answer, and in the error.
+func TestServeRefusesInit(t *testing.T) {
+	for _, tc := range []struct{ name, init, want, why string }{
+		{"no file", `"threads":1`, `init: it has no "db", the path of a file`, "it is needed"},
+		{"no threads", `"db":"x/m.db"`, `init: "threads" is 0; it has to be at least 1`,
+			"none is too few"},
+		{"a text", `"db":"x/m.db","threads":"two"`,
+			`"threads" is a text; it has to be a whole number`, "the right words for the kinds"},
+		{"a fraction", `"db":"x/m.db","threads":1.5`,
+			`"threads" is the number 1.5; it has to be a whole number`, ""},
+		{"a number", `"db":7,"threads":1`, `"db" is a number; it has to be a text`, ""},
+		{"options", `"db":"x/m.db","threads":1,"options":[]`,
+			`"options" is a list; it has to be an object`, ""},
+		{"an option", `"db":"x/m.db","threads":1,"options":{"a":true}`,
+			`"options" is true or false; it has to be a text`, "the member of a member"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			answers, err := exchange(t, openMemory, `{"id":0,"op":"init",`+tc.init+"}\n")
+			require.ErrorContains(t, err, "input: line 1 is no request, since "+tc.want+": ")
+			require.Equal(t, map[string]any{"id": 0.0, "type": "fail", "error": tc.want},
+				answers[0], tc.why)
+		})
+	}
+}
+
+// A call that lacks something is not made, and its caller is told.
+func TestServeRefusesCalls(t *testing.T) {
+	const broken = `is no Unicode: a byte in it is no UTF-8, or an escape is half of a pair`
+	for _, tc := range []struct{ name, call, want, why string }{
+		{"no session", `"op":"get","key":"k"`, `get: it has no "session"`, ""},
+		{"no key", `"op":"delete","session":"s"`, `delete: it has no "key"`, ""},
+		{"no value", `"op":"upsert","session":"s","key":"k"`, `upsert: it has no "value"`, ""},
+		{"null", `"op":"append","session":"s","value":null`, `append: it has no "value"`,
+			"null is nothing"},
+		{"a number", `"op":"take","session":"s","key":7`, `take: "key" is no text`, ""},
+		{"half a pair", `"op":"clear","session":"\ud83d"`, `clear: "session" ` + broken, ""},
+		{"the other half", `"op":"clear","session":"\ude00"`, `clear: "session" ` + broken, ""},
+		{"two first halves", `"op":"clear","session":"\ud83d\ud83d\ude00"`,
+			`clear: "session" ` + broken, ""},
+		{"halves apart", `"op":"clear","session":"\ud83d.\ude00"`, `clear: "session" ` + broken,
+			"only a pair has a meaning"},
+		{"no UTF-8", `"op":"clear","session":"` + "\xff" + `"`, `clear: "session" ` + broken,
+			""},
+		{"twice", `"op":"get","session":"s","key":"k","key":5`, `get: "key" is no text`,
+			"the last one counts"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			answers, err := exchange(t, openMemory, initLine+`{"id":1,`+tc.call+"}\n")
+			require.NoError(t, err, "the calls that follow can be made")
+			require.Equal(t, map[string]any{"id": 1.0, "type": "fail", "error": tc.want},
+				answers[1], tc.why)
+		})
+	}
+}
+
+// Whatever escapes a text is written with, it is taken.
+func TestServeTakesEscapes(t *testing.T) {
+	answers, err := exchange(t, openMemory, strings.Replace(initLine, `"threads":2`,
+		`"threads":1`, 1)+`{"id":1,"op":"append","session":"","value":`+
+		`"\ud83d\uDE00\\ud83d\ufffd\u0000\n"}`+"\n"+`{"id":2,"op":"items","session":""}`+"\n")
+	require.NoError(t, err)
+	require.Equal(t, "ok", answers[1]["type"], answers[1])
+	require.Equal(t, "ok", answers[2]["type"], answers[2])
 }
 
 type full struct{}

@@ -134,7 +134,7 @@ func (a answer) rest(o op, into any) error {
 		return lacking(o, "more than that it is ok")
 	}
 	if err := json.Unmarshal(a.line, into); err != nil {
-		return &Error{What: o.name, Text: fmt.Sprintf("the child's answer: %v", err),
+		return &Error{What: o.name, Text: fmt.Sprintf("the child's answer: %v", shape(err)),
 			class: classProtocol}
 	}
 	return nil

@@ -58,9 +58,13 @@ var badSections = []refusal{
 	{"no SQL", least + "-- name: dump\n-- to do\n", "f.sql:7: dump: there is no SQL below it; " +
 		"write a statement, or remove the name"},
 	{"a text without end", least + "-- name: dump\n\nSELECT 'a, b, c FROM m;\n",
-		"f.sql:9: what begins here with ' has no end; close it"},
-	{"a comment without end", least + "/* to do", "f.sql:7: what begins here with / has no " +
-		"end; close it"},
+		"f.sql:9: what begins here with ' has no end; close it with '"},
+	{"a name without end", least + "-- name: dump\nSELECT [a FROM m;\n",
+		"f.sql:8: what begins here with [ has no end; close it with ]"},
+	{"a comment without end", least + "/* to do", "f.sql:7: what begins here with /* has no " +
+		"end; close it with */"},
+	{"line ends of long ago", strings.ReplaceAll(least, "\n", "\r"), "f.sql:1: the lines end " +
+		"with a carriage return and nothing else; save the file with line feeds"},
 	{"a zero byte", "-- a\n\x00", "f.sql:2: this is no text in UTF-8; save the file as such"},
 	{"another encoding", "-- a\n-- caf\xe9\n", "f.sql:2: this is no text in UTF-8; save the file " +
 		"as such"},
@@ -84,20 +88,26 @@ var badParameters = []refusal{
 		"f.sql:9: take: nothing sets :n; there are :session, :key, :now, and the columns " +
 			"that an earlier statement returns by name"},
 	{"a parameter with a number", least + "-- name: dump\nSELECT ?1", "f.sql:8: dump: ?1 is a " +
-		"parameter without a name of its own; parameters are written with a colon, as in :key"},
+		"parameter without a name; write it with one, and a colon, as in :key"},
+	{"an at sign", strings.Replace(least, ":key", "@key", 1),
+		"f.sql:2: upsert: @key is a parameter without a colon; write :key"},
+	{"a dollar", least + "-- name: dump\nSELECT\n$key", "f.sql:9: dump: $key is a parameter " +
+		"without a colon; write :key"},
 	{"a parameter of a schema", "-- schema:\nCREATE TABLE m AS\nSELECT :now;\n" + least,
 		"f.sql:3: schema: there is no :now when a store is opened; write the value itself"},
 	{"an upsert without a value", strings.Replace(least, ":value", "'v'", 1),
 		"f.sql:1: upsert: no statement has :value, so it would be lost"},
 }
 
-const needsTx = "; write -- tx: immediate for one transaction, or -- tx: none for statements " +
-	"that others may come between"
+const needsTx = "this is a second statement, and there is no -- tx:; write -- tx: immediate " +
+	"before the first for one transaction, or -- tx: none for statements that others may come " +
+	"between"
 
 // badTransactions have transactions that are none.
 var badTransactions = []refusal{
 	{"several statements, no tx", least + "-- name: clear\nDELETE FROM m;\nDELETE FROM n",
-		"f.sql:7: clear: there are 2 statements and no -- tx:" + needsTx},
+		"f.sql:9: clear: " + needsTx},
+	{"something left at the end", least + "\nSELECT 1", "f.sql:8: delete: " + needsTx},
 	{"another tx", least + "-- name: clear\n-- tx: serializable\nDELETE FROM m",
 		"f.sql:8: -- tx: serializable is none of immediate, deferred, exclusive, none"},
 	{"two tx", least + "-- name: clear\n-- tx: none\n-- tx: none\nDELETE FROM m",

@@ -7,6 +7,7 @@
 package script
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -122,8 +123,12 @@ func Assemble(name string, parts []Part) (*Script, error) {
 	return s, s.validate()
 }
 
-// readable finds what is no text. The error begins with the number of the line.
+// readable finds what is no text, or has no lines. The error begins with the number of the line.
 func readable(text string) error {
+	if strings.Contains(text, "\r") && !strings.Contains(text, "\n") {
+		return errors.New("1: the lines end with a carriage return and nothing else; save the " +
+			"file with line feeds")
+	}
 	n := 0
 	for line := range strings.Lines(text) {
 		n++

@@ -81,7 +81,12 @@ func (l *lexer) next() (token, bool, error) {
 		_, length = utf8.DecodeRuneInString(rest)
 	}
 	if length > len(rest) {
-		return t, false, fmt.Errorf("%d: what begins here with %c has no end; close it", l.line, c)
+		opener, closer := string(c), string(closers[c])
+		if k == comment {
+			opener, closer = "/*", "*/"
+		}
+		return t, false, fmt.Errorf("%d: what begins here with %s has no end; close it with %s",
+			l.line, opener, closer)
 	}
 	t.kind, t.text, t.to = k, rest[:length], l.at+length
 	if k == parameter {

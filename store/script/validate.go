@@ -104,9 +104,14 @@ func (o *Operation) checkWords(st Statement) error {
 		return o.fail(st.Line, "no %s here: %s", strings.ToUpper(first), remedy)
 	}
 	for _, t := range st.tokens {
-		if t.kind == alien {
-			return o.fail(t.line, "%s is a parameter without a name of its own; parameters are "+
-				"written with a colon, as in :key", t.text)
+		switch {
+		case t.kind != alien:
+		case t.text[0] == '?':
+			return o.fail(t.line, "%s is a parameter without a name; write it with one, and a "+
+				"colon, as in :key", t.text)
+		default:
+			return o.fail(t.line, "%s is a parameter without a colon; write :%s", t.text,
+				t.text[1:])
 		}
 	}
 	return nil
@@ -117,9 +122,9 @@ func (o *Operation) validate() error {
 		return o.fail(o.Line, "there is no SQL below it; write a statement, or remove the name")
 	}
 	if o.Transaction == "" {
-		return o.fail(o.Line, "there are %d statements and no -- tx:; write -- tx: immediate for "+
-			"one transaction, or -- tx: none for statements that others may come between",
-			len(o.Statements))
+		return o.fail(o.Statements[1].Line, "this is a second statement, and there is no -- tx:; "+
+			"write -- tx: immediate before the first for one transaction, or -- tx: none for "+
+			"statements that others may come between")
 	}
 	for i, st := range o.Statements {
 		if err := o.checkWords(st); err != nil {

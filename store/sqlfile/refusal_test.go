@@ -80,6 +80,10 @@ var badSettings = []refusal{
 		"has no pragma journal_mod, and would ignore it; see https://sqlite.org/pragma.html"},
 	{"an unknown word", "-- pragma: synchronous=high\n" + least, `f.sql:1: -- pragma: ` +
 		`synchronous="high" is none of off, normal, full, extra`},
+	{"another mode", "-- pragma: journal_mode=waal\n" + least, `f.sql:1: -- pragma: ` +
+		`journal_mode="waal" is none of delete, truncate, persist, memory, wal`},
+	{"less than no time", "-- pragma: busy_timeout=-1\n" + least, "f.sql:1: -- pragma: " +
+		"busy_timeout=-1ms is not from 0s (do not wait) to 1h0m0s"},
 	{"no whole number", "-- pool: readers=many\n" + least, "f.sql:1: -- pool: many is no whole " +
 		"number up to 2147483647"},
 	{"too many", "-- pool: writers=1000\n" + least, "f.sql:1: -- pool: writers=1000 is not " +

@@ -87,10 +87,21 @@ func (h *settings) set(kind, text string, line int, set map[string]int) error {
 		return err
 	}
 	if err := h.variant.Validate(); err != nil {
-		// The name of the variant is not in the file.
-		return errors.New(strings.TrimPrefix(err.Error(), h.variant.Name+": "))
+		return errors.New(inWords(err, h.variant))
 	}
 	return nil
+}
+
+// inWords says what is wrong with a variant in the words of a file, where the variant has no name.
+func inWords(err error, v sqlite.Variant) string {
+	text := strings.TrimPrefix(err.Error(), v.Name+": ")
+	pragmas := map[string]string{"journal": "journal_mode", "busy": "busy_timeout"}
+	for field, pragma := range pragmas {
+		if rest, found := strings.CutPrefix(text, field+"="); found {
+			return pragma + "=" + rest
+		}
+	}
+	return text
 }
 
 func (h *settings) apply(kind, name, value string, line int) (err error) {

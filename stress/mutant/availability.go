@@ -27,9 +27,6 @@ func availability() []Mutant {
 				"nanoseconds, so that every upsert is refused",
 			Remedy:  "try the schema with the statements that it gets; count errors by class",
 			Profile: "uniform", Ops: 200, Caught: 20, Of: 20,
-			Open: inSQL("memory", sqlite.Statements{Schema: looseSchema("TEXT NOT NULL",
-				"TEXT NOT NULL",
-				", PRIMARY KEY (session_id, key), CHECK (updated_at < 100000000000)")}),
 		},
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"memrace/store"
-	"memrace/store/sqlite"
 )
 
 // dirtyRead has a writer and a reader on one cache. An audit looks at each row that was written
@@ -22,7 +21,7 @@ type dirtyRead struct {
 }
 
 func openDirtyRead(ctx context.Context, dir string) (store.Store, error) {
-	p, err := openPlain(ctx, dir, "pool,writers=2,synchronous=off", sqlite.DefaultStatements())
+	p, err := openPlain(ctx, dir, "pool,writers=2,synchronous=off")
 	if err != nil {
 		return nil, err
 	}

@@ -50,7 +50,7 @@ func durability() []Mutant {
 			Remedy: "commit before answering; at the least, commit at close",
 			// Some 420 writes: the first 256 are committed, the others lost.
 			Profile: "uniform", Ops: 700, Caught: 20, Of: 20,
-			Open: inGo("shared,synchronous=off", sqlite.Statements{},
+			Open: inGo("shared,synchronous=off",
 				func(p *plain) store.Store { return &openBatch{plain: p} }),
 		},
 		{
@@ -59,7 +59,7 @@ func durability() []Mutant {
 				"then on nothing on that connection is ever committed",
 			Remedy:  "defer the rollback right behind the begin",
 			Profile: "uniform", Ops: 400, Caught: 20, Of: 20,
-			Open: inGo("shared,synchronous=off", sqlite.Statements{},
+			Open: inGo("shared,synchronous=off",
 				func(p *plain) store.Store { return &poisoned{plain: p} }),
 		},
 	}

@@ -19,7 +19,6 @@ func editing() []Mutant {
 				"so that what another wrote meanwhile is gone",
 			Remedy:  "one statement, or one IMMEDIATE transaction around the get and the upsert",
 			Profile: "updates", Ops: 600, Caught: 20, Of: 20,
-			Open: wrapped("wal-pool,synchronous=off", unlocked),
 		},
 		{
 			Name: "edit-on-shared", Kind: "K10", CaughtBy: check.Linearizability, Sequential: true,
@@ -27,7 +26,6 @@ func editing() []Mutant {
 				"all share, which serves one statement at a time, and an update is two",
 			Remedy:  "hold the connection for the whole transaction",
 			Profile: "updates", Ops: 600, Caught: 20, Of: 20,
-			Open: wrapped("memory", unlocked),
 		},
 		{
 			Name: "edit-deferred", Kind: "K02", CaughtBy: check.Linearizability, Sequential: true,
@@ -35,7 +33,7 @@ func editing() []Mutant {
 				"wrote since its read; what was read before is then written all the same",
 			Remedy:  "BEGIN IMMEDIATE; or begin anew with the read",
 			Profile: "updates", Ops: 600, Caught: 20, Of: 20,
-			Open: inGo("wal-pool,synchronous=off,txlock=deferred", sqlite.Statements{},
+			Open: inGo("wal-pool,synchronous=off,txlock=deferred",
 				func(p *plain) store.Store { return deferred{p} }),
 		},
 		{
@@ -53,9 +51,6 @@ func editing() []Mutant {
 				"before one has deleted it both have it",
 			Remedy:  "one DELETE ... RETURNING",
 			Profile: "takes", Ops: 600, Caught: 20, Of: 20,
-			Open: wrapped("wal-pool,synchronous=off", func(s *sqlite.Store) store.Store {
-				return twoStepTaker{s}
-			}),
 		},
 		{
 			Name: "take-leaves", Kind: "K15", CaughtBy: check.Linearizability,
@@ -63,26 +58,8 @@ func editing() []Mutant {
 				"but compares microseconds with nanoseconds, and does not look whether a row went",
 			Remedy:  "one DELETE ... RETURNING; no guard by the clock",
 			Profile: "takes", Ops: 400, Caught: 20, Of: 20,
-			Open: openLeaver,
 		},
 	}
-}
-
-// editor is a right store whose updates take nobody's lock.
-type editor struct{ *sqlite.Store }
-
-func unlocked(s *sqlite.Store) store.Store { return editor{s} }
-
-func (e editor) Update(ctx context.Context, session, key string,
-	change func(string, bool) string) (string, bool, error) {
-	old, found, err := e.Get(ctx, session, key)
-	if err != nil {
-		return "", false, err
-	}
-	value := change(old, found)
-	think()
-	_, err = e.Upsert(ctx, session, key, value)
-	return old, found, err
 }
 
 // deferred updates in a transaction that has no lock to write when it reads.
@@ -124,39 +101,4 @@ func (s stubborn) Update(ctx context.Context, session, key string,
 	value := change(old, found)
 	think()
 	return s.Store.Update(ctx, session, key, func(string, bool) string { return value })
-}
-
-// twoStepTaker is a right store whose takes are a get and a delete.
-type twoStepTaker struct{ *sqlite.Store }
-
-func (s twoStepTaker) Take(ctx context.Context, session, key string) (string, bool, error) {
-	value, found, err := s.Get(ctx, session, key)
-	if err != nil || !found {
-		return "", false, err
-	}
-	think()
-	return value, true, s.Delete(ctx, session, key)
-}
-
-// leaver returns what is there before it tries to delete it.
-type leaver struct{ *sqlite.Store }
-
-func openLeaver(ctx context.Context, dir string) (store.Store, error) {
-	open := inSQL("memory", sqlite.Statements{Take: `DELETE FROM memories
-		WHERE session_id = :session AND key = :key
-		AND updated_at = updated_at / 1000 * 1000 RETURNING value`})
-	s, err := open(ctx, dir)
-	if err != nil {
-		return nil, err
-	}
-	return leaver{s.(*sqlite.Store)}, nil
-}
-
-func (l leaver) Take(ctx context.Context, session, key string) (string, bool, error) {
-	value, found, err := l.Get(ctx, session, key)
-	if err != nil || !found {
-		return "", false, err
-	}
-	_, _, err = l.Store.Take(ctx, session, key)
-	return value, true, err
 }

@@ -29,14 +29,14 @@ func handles() []Mutant {
 func openLocked(handles int) store.Opener {
 	return shared.Opener(handles, func(int) store.Opener {
 		return wrapped("wal,synchronous=off", func(s *sqlite.Store) store.Store {
-			return &locked{editor: editor{s}}
+			return &locked{Store: s}
 		})
 	})
 }
 
 // locked is a right store as long as it is the only one on its file.
 type locked struct {
-	editor
+	*sqlite.Store
 	mu sync.Mutex
 }
 
@@ -44,23 +44,30 @@ func (l *locked) Update(ctx context.Context, session, key string,
 	change func(string, bool) string) (string, bool, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.editor.Update(ctx, session, key, change)
+	old, found, err := l.Store.Get(ctx, session, key)
+	if err != nil {
+		return "", false, err
+	}
+	value := change(old, found)
+	think()
+	_, err = l.Store.Upsert(ctx, session, key, value)
+	return old, found, err
 }
 
 func (l *locked) Upsert(ctx context.Context, session, key, value string) (time.Time, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.editor.Upsert(ctx, session, key, value)
+	return l.Store.Upsert(ctx, session, key, value)
 }
 
 func (l *locked) Delete(ctx context.Context, session, key string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.editor.Delete(ctx, session, key)
+	return l.Store.Delete(ctx, session, key)
 }
 
 func (l *locked) Take(ctx context.Context, session, key string) (string, bool, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.editor.Take(ctx, session, key)
+	return l.Store.Take(ctx, session, key)
 }

@@ -3,8 +3,6 @@ package mutant
 import (
 	"slices"
 
-	"memrace/store"
-	"memrace/store/sqlite"
 	"memrace/stress/check"
 )
 
@@ -20,26 +18,18 @@ func forgetful() []Mutant {
 				"that changed nothing",
 			Remedy:  "one INSERT with ON CONFLICT(session_id, key) DO UPDATE",
 			Profile: "uniform", Ops: 400, Caught: 20, Of: 20,
-			Open: inGo("memory", sqlite.Statements{}, func(p *plain) store.Store {
-				return &twoStatements{plain: p, first: updateAnySession, second: insertRow}
-			}),
 		},
 		{
 			Name: "get-any-session", Kind: "K13", CaughtBy: check.Isolation,
 			Fault:   "the get asks for the key and forgets the session",
 			Remedy:  "WHERE session_id = ? AND key = ? in every statement that reads",
 			Profile: "uniform", Ops: 400, Caught: 20, Of: 20,
-			Open: inSQL("memory", sqlite.Statements{Get: `
-				SELECT value FROM memories WHERE key = :key ORDER BY updated_at DESC LIMIT 1`}),
 		},
 		{
 			Name: "delete-any-session", Kind: "K13", CaughtBy: check.Linearizability,
 			Fault:   "the delete removes the key from every session",
 			Remedy:  "WHERE session_id = ? AND key = ? in every statement that deletes",
 			Profile: "uniform", Ops: 600, Caught: 20, Of: 20,
-			Open: inSQL("memory", sqlite.Statements{
-				Delete: `DELETE FROM memories WHERE key = :key`,
-			}),
 		},
 		{
 			Name: "conflict-on-key", Kind: "K13", CaughtBy: check.Isolation,
@@ -47,15 +37,6 @@ func forgetful() []Mutant {
 				"overwrites the first one's value",
 			Remedy:  "PRIMARY KEY (session_id, key) and ON CONFLICT(session_id, key)",
 			Profile: "uniform", Ops: 400, Caught: 20, Of: 20,
-			Open: inSQL("memory", sqlite.Statements{
-				Schema: `CREATE TABLE IF NOT EXISTS memories (
-					session_id TEXT NOT NULL, key TEXT NOT NULL PRIMARY KEY,
-					value TEXT NOT NULL, updated_at INTEGER NOT NULL) STRICT`,
-				Upsert: `INSERT INTO memories (session_id, key, value, updated_at)
-					VALUES (:session, :key, :value, :now)
-					ON CONFLICT(key) DO UPDATE SET
-						value = excluded.value, updated_at = excluded.updated_at`,
-			}),
 		},
 	}
 }
@@ -69,18 +50,12 @@ func confusing() []Mutant {
 				"reads those whose names begin like its own",
 			Remedy:  "compare names with =, never with a pattern",
 			Profile: "names", Ops: 2000, Caught: 20, Of: 20,
-			Open: inSQL("memory", sqlite.Statements{Get: `
-				SELECT value FROM memories WHERE session_id LIKE :session || '%' AND key = :key
-				ORDER BY updated_at DESC LIMIT 1`}),
 		},
 		{
 			Name: "empty-means-all", Kind: "K13", CaughtBy: check.Isolation,
 			Fault:   "a get with an empty session reads the key of any session",
 			Remedy:  "refuse an empty session, or take it as a name like any other",
 			Profile: "names", Ops: 2500, Caught: 19, Of: 20,
-			Open: inSQL("memory", sqlite.Statements{Get: `
-				SELECT value FROM memories WHERE :session IN ('', session_id) AND key = :key
-				ORDER BY updated_at DESC LIMIT 1`}),
 		},
 		{
 			Name: "glued-key", Kind: "K13", CaughtBy: check.Isolation,
@@ -88,17 +63,6 @@ func confusing() []Mutant {
 				"a:b and c is the same as a and b:c",
 			Remedy:  "two columns and a composite primary key",
 			Profile: "names", Ops: 3000, Caught: 19, Of: 20,
-			Open: inSQL("memory", sqlite.Statements{
-				Schema: `CREATE TABLE IF NOT EXISTS memories (
-					id TEXT NOT NULL PRIMARY KEY, session_id TEXT NOT NULL, key TEXT NOT NULL,
-					value TEXT NOT NULL, updated_at INTEGER NOT NULL) STRICT`,
-				Upsert: `INSERT INTO memories (id, session_id, key, value, updated_at)
-					VALUES (:session || ':' || :key, :session, :key, :value, :now)
-					ON CONFLICT(id) DO UPDATE SET
-						value = excluded.value, updated_at = excluded.updated_at`,
-				Get:    `SELECT value FROM memories WHERE id = :session || ':' || :key`,
-				Delete: `DELETE FROM memories WHERE id = :session || ':' || :key`,
-			}),
 		},
 	}
 }

@@ -1,9 +1,10 @@
 // Package mutant holds stores that are wrong on purpose, each with one fault that stores of agent
 // memory were seen to have, and says which property catches it.
 //
-// Every mutant is a real SQLite store that a reviewer could let pass. None hangs, outlives its
-// Close or touches anything but its directory. The package judges nothing: its tests, and
-// whoever runs the matrix, do.
+// Every mutant is a real SQLite store that a reviewer could let pass. What SQL can say is a file of
+// SQL beside a right one, from which it differs in as few lines as can be; what takes a cache, a
+// queue or a lock is Go. None hangs, outlives its Close or touches anything but its directory. The
+// package judges nothing: its tests, and whoever runs the matrix, do.
 package mutant
 
 import (
@@ -31,14 +32,25 @@ type Mutant struct {
 	Caught, Of int
 	// Sequential is true for a mutant that a single client cannot tell from a right store.
 	Sequential bool
+	// File is the name of the file of SQL that the mutant is, in the directory sql of this
+	// package; "" for one that is written in Go.
+	File string
 	// Open opens the mutant.
 	Open store.Opener
 }
 
-// Mutants returns all mutants, those with related faults next to each other.
+// Mutants returns all mutants, those with related faults next to each other. One that says nothing
+// of how it is opened is the file of its name.
 func Mutants() []Mutant {
-	return slices.Concat(isolation(), identity(), overwriting(), atomicity(), editing(),
+	all := slices.Concat(isolation(), identity(), overwriting(), atomicity(), editing(),
 		visibility(), durability(), availability(), sessions(), chat(), handles())
+	for i := range all {
+		if m := &all[i]; m.Open == nil {
+			m.File = m.Name + ".sql"
+			m.Open = opener(m.File)
+		}
+	}
+	return all
 }
 
 // Find returns the mutant of that name; false if there is none.

@@ -1,7 +1,6 @@
 package mutant
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -12,41 +11,6 @@ import (
 	"memrace/store"
 	"memrace/store/sqlite"
 )
-
-// insertRow is half an upsert: it knows nothing of a row that is already there.
-const insertRow = `INSERT INTO memories (session_id, key, value, updated_at)
-	VALUES (:session, :key, :value, :now)`
-
-// altered returns the right statements with those of change in their place.
-func altered(change sqlite.Statements) sqlite.Statements {
-	right := sqlite.DefaultStatements()
-	return sqlite.Statements{
-		Schema: cmp.Or(change.Schema, right.Schema),
-		Upsert: cmp.Or(change.Upsert, right.Upsert),
-		Get:    cmp.Or(change.Get, right.Get),
-		Delete: cmp.Or(change.Delete, right.Delete),
-		Take:   cmp.Or(change.Take, right.Take),
-		Dump:   cmp.Or(change.Dump, right.Dump),
-
-		List:   cmp.Or(change.List, right.List),
-		Clear:  cmp.Or(change.Clear, right.Clear),
-		Append: cmp.Or(change.Append, right.Append),
-		Items:  cmp.Or(change.Items, right.Items),
-
-		ItemSchema: cmp.Or(change.ItemSchema, right.ItemSchema),
-	}
-}
-
-// inSQL opens a variant of which only statements are wrong.
-func inSQL(variant string, change sqlite.Statements) store.Opener {
-	return func(ctx context.Context, dir string) (store.Store, error) {
-		v, err := sqlite.ParseVariant(variant)
-		if err != nil {
-			return nil, err
-		}
-		return sqlite.OpenStatements(ctx, dir, v, altered(change))
-	}
-}
 
 // wrapped opens a right store and puts around it what is wrong.
 func wrapped(variant string, wrap func(*sqlite.Store) store.Store) store.Opener {
@@ -74,9 +38,9 @@ type plain struct {
 }
 
 // inGo opens a plain store and puts around it what is wrong.
-func inGo(variant string, change sqlite.Statements, wrap func(*plain) store.Store) store.Opener {
+func inGo(variant string, wrap func(*plain) store.Store) store.Opener {
 	return func(ctx context.Context, dir string) (store.Store, error) {
-		p, err := openPlain(ctx, dir, variant, altered(change))
+		p, err := openPlain(ctx, dir, variant)
 		if err != nil {
 			return nil, err
 		}
@@ -84,7 +48,7 @@ func inGo(variant string, change sqlite.Statements, wrap func(*plain) store.Stor
 	}
 }
 
-func openPlain(ctx context.Context, dir, variant string, s sqlite.Statements) (*plain, error) {
+func openPlain(ctx context.Context, dir, variant string) (*plain, error) {
 	v, err := sqlite.ParseVariant(variant)
 	if err != nil {
 		return nil, err
@@ -93,12 +57,11 @@ func openPlain(ctx context.Context, dir, variant string, s sqlite.Statements) (*
 	if err != nil {
 		return nil, err
 	}
-	for _, schema := range []string{s.Schema, s.ItemSchema} {
-		if _, err := pools.Write.ExecContext(ctx, schema); err != nil {
-			return nil, errors.Join(sqlite.Wrap("make the tables", err), pools.Close())
-		}
+	right := sqlite.DefaultStatements()
+	if _, err := pools.Write.ExecContext(ctx, right.Schema); err != nil {
+		return nil, errors.Join(sqlite.Wrap("make the table", err), pools.Close())
 	}
-	return &plain{pools: pools, sql: s, name: variant, volatile: v.Memory}, nil
+	return &plain{pools: pools, sql: right, name: variant, volatile: v.Memory}, nil
 }
 
 // querier is what pools and connections have in common.

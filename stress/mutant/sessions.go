@@ -27,7 +27,6 @@ func sessions() []Mutant {
 			Fault:   "the list forgets the session, so that it shows what is in all of them",
 			Remedy:  "WHERE session_id = ? in every statement that reads",
 			Profile: "sessions", Ops: 400, Caught: 20, Of: 20,
-			Open: inSQL("memory", sqlite.Statements{List: `SELECT key, value FROM memories`}),
 		},
 		{
 			Name: "clear-one-by-one", Kind: "K06", CaughtBy: check.Snapshot, Sequential: true,
@@ -46,9 +45,6 @@ func sessions() []Mutant {
 				"so that what was written in the same one stays",
 			Remedy:  "delete what is there; no guard by the clock",
 			Profile: "sessions", Ops: 400, Caught: 20, Of: 20,
-			Open: inSQL("memory", sqlite.Statements{Clear: `DELETE FROM memories
-				WHERE session_id = :session
-				AND updated_at < CAST(1000 * unixepoch('subsec') AS INTEGER) * 1000000`}),
 		},
 	}
 }

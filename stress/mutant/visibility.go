@@ -39,7 +39,7 @@ func visibility() []Mutant {
 				"see the state of the first",
 			Remedy:  "short read transactions, and rows that are closed on every path",
 			Profile: "uniform", Ops: 400, Caught: 20, Of: 20,
-			Open: inGo("wal,synchronous=off", sqlite.Statements{}, func(p *plain) store.Store {
+			Open: inGo("wal,synchronous=off", func(p *plain) store.Store {
 				return &heldReader{plain: p}
 			}),
 		},

@@ -35,26 +35,37 @@ class AgentMemory:
         self.db.execute("DELETE FROM memories WHERE session_id = ? AND key = ?", (session, key))
         self.db.commit()
 
+    def take(self, session, key):
+        value = self.get(session, key)
+        if value is not None:
+            self.delete(session, key)
+        return value
+
+    def update(self, session, key, change):
+        self.upsert(session, key, change(self.get(session, key)))
+
+    def dump(self):
+        return self.db.execute("SELECT session_id, key, value FROM memories").fetchall()
+
     def close(self):
         self.db.close()
+
+
+def alone(method):
+    def call(self, *args):
+        with self.lock:
+            return method(self, *args)
+    return call
 
 
 class Locked(AgentMemory):
     def __init__(self, path):
         super().__init__(path)
-        self.lock = threading.Lock()
+        self.lock = threading.RLock()
 
-    def upsert(self, session, key, value):
-        with self.lock:
-            super().upsert(session, key, value)
-
-    def get(self, session, key):
-        with self.lock:
-            return super().get(session, key)
-
-    def delete(self, session, key):
-        with self.lock:
-            super().delete(session, key)
+    upsert, get = alone(AgentMemory.upsert), alone(AgentMemory.get)
+    delete, take = alone(AgentMemory.delete), alone(AgentMemory.take)
+    update, dump = alone(AgentMemory.update), alone(AgentMemory.dump)
 
 
 class Forgetful(Locked):
