@@ -6,7 +6,7 @@ STORES    ?= all
 PROFILES  ?= all
 COUNT     ?= 10
 MIXES     ?= upsert get mixed
-BENCHTIME ?= 200ms
+BENCHTIME ?= 150ms
 MACHINE   ?= $(shell uname -sm | tr 'A-Z ' 'a-z-')
 FUZZTIME  ?= 10s
 ORACLE    ?= 1000000
@@ -21,15 +21,16 @@ SHELL       := bash
 GO      := go
 MEMRACE := bin/memrace
 FUZZING := store/sqlite:FuzzParseVariant store/disk:FuzzParseFaults store/script:FuzzParse store/proc:FuzzAnswer store/proc:FuzzRequest \
+	store/proc:FuzzUnicodeText \
 	stress/fault:FuzzParse stress/workload:FuzzParseMix \
 	stress/history:FuzzRead stress/history:FuzzReadRows stress/history:FuzzTag \
-	stress/notation:FuzzRead stress/check:FuzzSlot
+	stress/notation:FuzzRead stress/check:FuzzSlot bench:FuzzReadLatencies
 
 # memrace needs cgo for SQLite. Without a C compiler Go would build it silently without.
 CC_FOUND = $(shell command -v $$($(GO) env CC) 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help build stress test race mutants bench compare baseline lint fuzz oracle checker clean cc
+.PHONY: help build stress test race mutants bench compare baseline cloop ratios drivers lint fuzz oracle checker clean cc
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -70,11 +71,38 @@ baseline: build ## the same at two levels of synchronous, kept in results/baseli
 	$(MEMRACE) bench $(STORES:%=--store %) $(MIXES:%=--mix %) --sync full,normal --rounds $(COUNT) --for $(BENCHTIME) --warm-up 50ms \
 		--out results/baseline/$(MACHINE)/bench.txt --force
 
+# The C loop is linked with the SQLite that the driver ships, compiled as the driver has it compiled.
+DRIVER    := github.com/mattn/go-sqlite3
+SQLITE     = $(shell $(GO) list -f '{{.Dir}}' $(DRIVER))
+SQLITE_AS  = -g -O2 $(shell $(GO) list -f '{{join .CgoCFLAGS " "}}' $(DRIVER))
+
+bin/sqlite3.o: go.mod
+	@mkdir -p bin
+	@echo "compiling SQLite, which takes a minute"
+	@$$($(GO) env CC) $(SQLITE_AS) -c -o $@ $(SQLITE)/sqlite3-binding.c
+
+bin/cloop: bin/sqlite3.o $(wildcard bench/cloop/*)
+	@$$($(GO) env CC) -Wall -Wextra $(SQLITE_AS) -o $@ bench/cloop/*.c bin/sqlite3.o -lpthread -ldl -lm
+
+cloop: cc bin/cloop ## build bin/cloop: what one thread of C does with SQLite (bin/cloop --help)
+
+ratios: build cloop ## what is to be reached, and whether it is, written to results/ratios.txt (COUNT)
+	@CGO_ENABLED=1 $(GO) build -race -o bin/memrace-race ./cmd/memrace
+	CGO_ENABLED=1 $(GO) test ./bench -run '^TestRatios$$' -count=1 -v -timeout 30m -ratios $(COUNT)
+
+drivers: cc ## build bin/memrace-drivers with every driver for SQLite; judge and measure each briefly
+	@echo "building memrace with every driver; the first time that takes a minute or two"
+	@cd bench/drivers && CGO_ENABLED=1 $(GO) build -o ../../bin/memrace-drivers .
+	cd bench/drivers && CGO_ENABLED=1 $(GO) test -short ./...
+	bin/memrace-drivers bench --store memory --store wal --driver mattn,modernc,ncruces,zombiezen --mix upsert --mix get \
+		--clients 1,64 --rounds 6 --for 50ms --warm-up 20ms
+
 lint: ## gofmt, vet, staticcheck and the rules of the house
 	@test -z "$$(gofmt -l .)" || { gofmt -l . ; echo "run gofmt -w on these" >&2; exit 1; }
 	$(GO) mod tidy -diff
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
+	cd bench/drivers && $(GO) mod tidy -diff && $(GO) vet ./... && $$(cd ../.. && $(GO) tool -n staticcheck) ./...
 	$(GO) test ./scripts
 
 fuzz: cc ## every fuzz target for FUZZTIME

@@ -24,6 +24,12 @@ type turnClock struct {
 
 func (t *turnClock) now() int64 { return int64(time.Since(t.base)) }
 
+// tally is what a client counts of one kind: its latencies are in the samples alone.
+type tally struct {
+	Kind
+	samples *samples
+}
+
 // client makes the steps of one client and counts what comes of them. It belongs to one goroutine.
 type client struct {
 	*turnClock
@@ -32,12 +38,17 @@ type client struct {
 	plan  *workload.Plan
 	steps *workload.Steps
 	text  string // what it writes
-	kinds []*Kind
+	kinds []*tally
 }
 
 func newClient(t *turnClock, s store.Store, plan *workload.Plan, number int) *client {
 	c := &client{turnClock: t, ctx: context.Background(), store: s, plan: plan,
-		steps: plan.Client(number), kinds: newKinds(plan.Spec().Mix)}
+		steps: plan.Client(number)}
+	measured := time.Duration(t.end - t.start)
+	for _, act := range acts(plan.Spec().Mix) {
+		c.kinds = append(c.kinds, &tally{Kind: Kind{Act: act},
+			samples: newSamples(measured, plan.Spec().Clients)})
+	}
 	text := fmt.Sprintf("value of client %d ", number)
 	size := plan.Spec().ValueSize
 	c.text = strings.Repeat(text, size/len(text)+1)[:size]
@@ -55,7 +66,7 @@ func (c *client) closed() {
 		if at >= c.end {
 			return
 		}
-		c.perform(at)
+		c.perform(at, true)
 		if n%yieldSteps == 0 {
 			runtime.Gosched()
 		}
@@ -70,12 +81,14 @@ func (c *client) open(due <-chan int64) {
 		if !more {
 			return
 		}
-		c.perform(at)
+		c.perform(at, false)
 	}
 }
 
-// perform makes one operation and notes it; from is when its latency begins.
-func (c *client) perform(from int64) {
+// perform makes one operation and notes it; from is when its latency begins. One that was called
+// before the measured time counts if it was still under way in it and nothing is due at a time: to
+// leave it out would be to hide a client that waits through all of the measured time.
+func (c *client) perform(from int64, closed bool) {
 	step, ok := c.steps.Next()
 	if !ok {
 		return
@@ -87,15 +100,17 @@ func (c *client) perform(from int64) {
 		k.Done++
 	}
 	switch {
-	case from < c.start:
+	case from < c.start && !(closed && to >= c.start):
 	case err == nil:
-		k.succeeded(to - from)
+		k.OK++
+		k.Took += time.Duration(to - from)
+		k.samples.add(max(from-c.start, 0), to-from)
 	default:
 		k.failed(err)
 	}
 }
 
-func (c *client) kind(act history.Act) *Kind {
+func (c *client) kind(act history.Act) *tally {
 	for _, k := range c.kinds {
 		if k.Act == act {
 			return k

@@ -54,7 +54,7 @@ func (r *Results) Units() (units []string) {
 // an error if no two columns have a line and a unit in common, and if nothing has a unit.
 func (r *Results) Tables(units ...string) ([]Table, error) {
 	if len(r.columns) < 2 {
-		return nil, fmt.Errorf("there is nothing to compare: there is only %q", r.columnNames())
+		return nil, r.lonely()
 	}
 	if len(units) == 0 {
 		units = r.Units()
@@ -75,6 +75,16 @@ func (r *Results) Tables(units ...string) ([]Table, error) {
 			"with the columns, as in --col store,driver,sync", r.apart())
 	}
 	return tables, nil
+}
+
+// lonely says why there is but one column.
+func (r *Results) lonely() error {
+	only := r.columnNames()[0]
+	if strings.TrimSpace(only) != "" {
+		return fmt.Errorf("there is nothing to compare: there is only %s", only)
+	}
+	return fmt.Errorf("there is nothing to compare: no name has such a part; one is %s",
+		r.lines[0].Get(r.name))
 }
 
 func (r *Results) table(unit string) Table {

@@ -126,7 +126,8 @@ func TestNothingToCompare(t *testing.T) {
 		{"other names", "", []string{lines("A", 1, "x"), lines("B", 1, "x")}, nil,
 			"a.txt has A in x; b.txt has B in x"},
 		{"one column", "store", []string{lines("A/store=wal", 1, "x")}, nil, "there is only"},
-		{"no such part", "stor", []string{lines("A/store=wal", 1, "x")}, nil, "there is only"},
+		{"no such part", "stor", []string{lines("A/store=wal", 1, "x")}, nil,
+			"no name has such a part; one is A/store=wal"},
 		{"no such unit", "", []string{lines("A", 1, "x"), lines("A", 1, "x")}, []string{"y"},
 			"nothing is in y; the units are x"},
 	} {

@@ -1,10 +1,12 @@
 package bench
 
 import (
+	"context"
 	"fmt"
 	"time"
 
 	"memrace/store"
+	"memrace/stress/fault"
 	"memrace/stress/workload"
 )
 
@@ -21,6 +23,8 @@ type Subject struct {
 	SyncNamed bool
 	// Open opens the store.
 	Open store.Opener
+	// Play makes a turn in place of Open, as Program does; nil for a store that can be opened.
+	Play func(ctx context.Context, dir string, l Load, c Config) (*Turn, error)
 	// Outside is true for a store in another process, whose processor time and memory are not
 	// those of this one.
 	Outside bool
@@ -38,7 +42,7 @@ type Load struct {
 	Rate int
 }
 
-// Config says how Run measures; of its fields only Seed may be zero.
+// Config says how Run measures; of its fields only Seed and Faults may be zero.
 type Config struct {
 	// Rounds is how many turns each store has with each load.
 	Rounds int
@@ -49,6 +53,9 @@ type Config struct {
 	Sessions, Keys, ValueSize int
 	// Seed is where the choices of the clients start.
 	Seed uint64
+	// Faults are done to each store, from when its slots are filled to the end of the turn. The
+	// zero Faults are none; those that end a store make no sense here.
+	Faults fault.Faults
 }
 
 // The limits of a Config and a Load, so that a slip of the finger is an error.
@@ -71,8 +78,10 @@ func (c Config) Validate() error {
 		return fmt.Errorf("a turn of %v: it can be up to %v", c.For, maxTime)
 	case c.WarmUp < 0 || c.WarmUp > maxTime:
 		return fmt.Errorf("a warm-up of %v: it can be 0s to %v", c.WarmUp, maxTime)
+	case c.Faults.Mortal():
+		return fmt.Errorf("%v: a store that ends cannot be measured", c.Faults)
 	}
-	return nil
+	return c.Faults.Validate()
 }
 
 // Validate returns an error that names what is out of range in the load, or in both together.

@@ -28,6 +28,9 @@ func Header(subjects []Subject, about []store.Description, disk Disk, c Config) 
 	header = append(header,
 		Setting{Name: "fsync-p50-ns", Value: strconv.FormatInt(disk.Fsync.Nanoseconds(), 10)})
 	header = append(header, settings(subjects, about)...)
+	if !c.Faults.None() {
+		header = append(header, Setting{Name: "faults", Value: c.Faults.String()})
+	}
 	return append(header, Setting{Name: "turn", Value: fmt.Sprintf(
 		"%v after %v, %d sessions, %d keys, %d B, seed %d", c.For, c.WarmUp, c.Sessions, c.Keys,
 		c.ValueSize, c.Seed)})
@@ -105,12 +108,13 @@ func settings(subjects []Subject, about []store.Description) (header []Setting) 
 // valueOf is the value of a setting, and of which stores it is where not all have the same.
 func valueOf(name string, subjects []Subject, about []store.Description) string {
 	var values []string
-	has := map[string][]string{}
+	has, holders := map[string][]string{}, 0
 	for i, d := range about {
 		for _, s := range d.Settings {
 			if s.Name != name {
 				continue
 			}
+			holders++
 			if !slices.Contains(values, s.Value) {
 				values = append(values, s.Value)
 			}
@@ -119,7 +123,7 @@ func valueOf(name string, subjects []Subject, about []store.Description) string 
 			}
 		}
 	}
-	if len(values) == 1 && len(has[values[0]]) == len(about) {
+	if len(values) == 1 && holders == len(about) {
 		return values[0]
 	}
 	for i, v := range values {

@@ -14,7 +14,7 @@ import (
 // Kind is what came of the operations of one kind in one turn.
 type Kind struct {
 	history.Act
-	// OK is how many operations that were called in the measured time took effect, each of which
+	// OK is how many operations that were under way in the measured time took effect, each of which
 	// is in the latency; with a rate, those that were due in it.
 	OK int
 	// Done is how many operations took effect and returned within the measured time, which is what
@@ -33,32 +33,36 @@ type Kind struct {
 const (
 	shortest = 1                // nanoseconds
 	longest  = int64(time.Hour) // what took longer counts as an hour
-	// kindDigits is how many decimal digits of a latency a client keeps: its histograms are its
-	// own, and a third digit would make each of them eight times as large.
+	// kindDigits is how many decimal digits of a latency are kept: each client has buckets of its
+	// own, and with a third digit it would have eight times as many.
 	kindDigits = 2
 	// beyond is how many samples have to lie above a percentile for it to be told.
 	beyond = 10
 )
 
-// newKinds returns a Kind for each kind of operation that a mix has.
-func newKinds(mix workload.Mix) (kinds []*Kind) {
+// acts are the kinds of operation that a mix has.
+func acts(mix workload.Mix) (all []history.Act) {
 	for part := range strings.SplitSeq(mix.String(), ",") {
 		name, _, _ := strings.Cut(part, "=")
 		act, err := history.ParseAct(name)
 		if err != nil {
 			panic("bench: a mix names what no client does: " + err.Error())
 		}
-		kinds = append(kinds, &Kind{Act: act,
-			took: hdrhistogram.New(shortest, longest, kindDigits)})
+		all = append(all, act)
+	}
+	return all
+}
+
+// newKinds returns a Kind for each kind of operation that a mix has.
+func newKinds(mix workload.Mix) (kinds []*Kind) {
+	for _, act := range acts(mix) {
+		kinds = append(kinds, &Kind{Act: act, took: newHistogram()})
 	}
 	return kinds
 }
 
-// succeeded notes an operation that took effect.
-func (k *Kind) succeeded(took int64) {
-	k.OK++
-	k.Took += time.Duration(took)
-	record(k.took, took)
+func newHistogram() *hdrhistogram.Histogram {
+	return hdrhistogram.New(shortest, longest, kindDigits)
 }
 
 // failed notes an operation that did not, or may not have.
@@ -81,9 +85,11 @@ func (k *Kind) Add(other *Kind) {
 		k.Errors[class] += n
 	}
 	if k.took == nil {
-		k.took = hdrhistogram.New(shortest, longest, kindDigits)
+		k.took = newHistogram()
 	}
-	k.took.Merge(other.took) // both have the same range, so that nothing is dropped
+	if other.took != nil {
+		k.took.Merge(other.took) // both have the same range, so that nothing is dropped
+	}
 }
 
 // Failed is how many operations are in Errors.

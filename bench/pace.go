@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"math"
 	"runtime"
 	"sync/atomic"
 	"time"
@@ -20,8 +19,7 @@ type pacer struct {
 }
 
 func newPacer(t *turnClock, rate int) *pacer {
-	p := &pacer{turnClock: t, rate: rate,
-		late: hdrhistogram.New(shortest, longest, kindDigits)}
+	p := &pacer{turnClock: t, rate: rate, late: newHistogram()}
 	p.queue = make(chan int64, p.count())
 	return p
 }
@@ -29,9 +27,9 @@ func newPacer(t *turnClock, rate int) *pacer {
 // longestPause is how long an interrupt waits for the pacer.
 const longestPause = 100 * time.Millisecond
 
-// count is how many operations are due until the end of the measured time.
+// count is how many operations are due before the end of the measured time.
 func (p *pacer) count() int64 {
-	return int64(math.Ceil(float64(p.rate) * time.Duration(p.end).Seconds()))
+	return (p.end*int64(p.rate) + int64(time.Second) - 1) / int64(time.Second)
 }
 
 // waiting is how many operations are due and not begun.
@@ -47,7 +45,7 @@ func (p *pacer) run() {
 	runtime.LockOSThread()
 	exactTimer()
 	for i := range p.count() {
-		due := int64(float64(i) / float64(p.rate) * float64(time.Second))
+		due := i * int64(time.Second) / int64(p.rate)
 		for wait := due - p.now(); wait > 0 && !p.stop.Load(); wait = due - p.now() {
 			pause(min(time.Duration(wait), longestPause))
 		}

@@ -131,7 +131,8 @@ func (r *Results) add(line *benchfmt.Result) {
 }
 
 // warned are the settings of a file that make all of its numbers others.
-var warned = []string{"machine", "cpu", "goos", "goarch", "fs", "race-detector", "turn"}
+var warned = []string{"machine", "cpu", "goos", "goarch", "fs", "race-detector", "turn",
+	"faults"}
 
 // Warnings say what of the files makes them hard to compare: each with the two lines that differ.
 func (r *Results) Warnings() (warnings []string) {

@@ -1,12 +1,13 @@
 package bench_test
 
 import (
-	"context"
 	"fmt"
-	"slices"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
+	"memrace/bench"
 	"memrace/store"
 	"memrace/store/sqlite"
 	"memrace/stress/workers"
@@ -19,44 +20,34 @@ import (
 // differ by more than what is looked for.
 func BenchmarkRecorder(b *testing.B) {
 	for _, name := range []string{"memory", "wal"} {
-		v, err := sqlite.ParseVariant(name)
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.Run("store="+name, func(b *testing.B) { recorderCost(b, v) })
+		b.Run("store="+name, func(b *testing.B) {
+			ratios := recorderCost(b, name, b.N)
+			b.ReportMetric(bench.NewEstimate(ratios).Median, "recorded/dropped")
+			b.ReportMetric(0, "ns/op") // a pair of turns is no operation
+		})
 	}
 }
 
 // turn is how many operations one turn has.
 const turn = 4000
 
-func recorderCost(b *testing.B, v sqlite.Variant) {
-	ctx := context.Background()
-	s, err := v.Opener()(ctx, b.TempDir())
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer func() {
-		if err := s.Close(); err != nil {
-			b.Error(err)
-		}
-	}()
+// recorderCost returns of each pair of turns how much longer the one with the recorder took.
+func recorderCost(t testing.TB, variant string, pairs int) (ratios []float64) {
+	v, err := sqlite.ParseVariant(variant)
+	require.NoError(t, err)
+	s, err := v.Opener()(t.Context(), t.TempDir())
+	require.NoError(t, err)
+	defer func() { require.NoError(t, s.Close()) }()
 	p, err := workload.New(workload.Spec{Profile: "uniform", Seed: 1, Clients: 8, Sessions: 16,
-		Keys: 16, Mix: workload.Mix{Upsert: 45, Get: 50, Delete: 5}, ValueSize: 128})
-	if err != nil {
-		b.Fatal(err)
-	}
-	fill(b, s, p)
+		Keys: 16, Mix: mixedLoad, ValueSize: 128})
+	require.NoError(t, err)
+	fill(t, s, p)
 	play := func(discard bool) time.Duration {
-		run, err := workers.Play(ctx, s, p, workers.Config{Ops: turn, Discard: discard})
-		if err != nil {
-			b.Fatal(err)
-		}
+		run, err := workers.Play(t.Context(), s, p, workers.Config{Ops: turn, Discard: discard})
+		require.NoError(t, err)
 		return run.Elapsed
 	}
-	var ratios []float64
-	b.ResetTimer()
-	for i := range b.N {
+	for i := range pairs {
 		// Each goes first as often as the other.
 		first := play(i%2 == 0)
 		second := play(i%2 != 0)
@@ -65,18 +56,15 @@ func recorderCost(b *testing.B, v sqlite.Variant) {
 		}
 		ratios = append(ratios, first.Seconds()/second.Seconds())
 	}
-	slices.Sort(ratios)
-	b.ReportMetric(ratios[len(ratios)/2], "recorded/dropped")
-	b.ReportMetric(0, "ns/op") // a pair of turns is no operation
+	return ratios
 }
 
 // fill gives every slot a value, so that reads find one.
-func fill(b *testing.B, s store.Store, p *workload.Plan) {
+func fill(t testing.TB, s store.Store, p *workload.Plan) {
 	for i := range uint32(p.Spec().Sessions * p.Spec().Keys) {
 		slot := p.Slot(i)
 		value := fmt.Sprintf("%0*d", p.Spec().ValueSize, i)
-		if _, err := s.Upsert(b.Context(), slot.Session, slot.Key, value); err != nil {
-			b.Fatal(err)
-		}
+		_, err := s.Upsert(t.Context(), slot.Session, slot.Key, value)
+		require.NoError(t, err)
 	}
 }

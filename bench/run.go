@@ -71,17 +71,21 @@ func turnIn(
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(own)) }()
-	t, err = turn(ctx, own, s, l, c)
+	if s.Play != nil {
+		t, err = s.Play(ctx, own, l, c)
+	} else {
+		t, err = turn(ctx, own, s, l, c)
+	}
 	if err != nil {
 		return nil, err
 	}
-	t.Round = round
+	t.Subject, t.Round = s, round
 	return t, nil
 }
 
 // Describe opens each store once below dir, so that what is wrong with one is known before anything
 // is measured, and returns what each says of itself. A store that lacks what a load needs is an
-// error. One that cannot describe itself has an empty description.
+// error. One that cannot describe itself, or be opened, has an empty description.
 func Describe(
 	ctx context.Context, dir string, subjects []Subject, loads []Load,
 ) ([]store.Description, error) {
@@ -103,6 +107,9 @@ func Describe(
 func describe(
 	ctx context.Context, dir string, s Subject, loads []Load,
 ) (d store.Description, err error) {
+	if s.Open == nil {
+		return d, nil
+	}
 	opened, err := s.Open(ctx, dir)
 	if err != nil {
 		return d, err

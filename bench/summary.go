@@ -2,9 +2,9 @@
 // of them takes, and whether two measurements differ.
 //
 // Run makes turns, one of each store and then the next round: a turn is one load on one store in a
-// database of its own. Write makes lines of Go's benchmark format of them, a File that Read reads,
-// and Compare tells what changed from one set of lines to another. Summary instead counts the
-// operations of histories that were recorded for other ends.
+// database of its own. Write makes lines of Go's benchmark format of them, which Results reads and
+// compares, and WriteLatencies a log of their latencies over time, for ReadLatencies. Summary
+// instead counts the operations of histories that were recorded for other ends.
 //
 // It says nothing of right and wrong (stress/check) and draws nothing.
 package bench

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -25,6 +26,9 @@ type Turn struct {
 	For time.Duration
 	// Kinds are the kinds of operation of the mix, in its order.
 	Kinds []*Kind
+	// Intervals are those of each of Kinds, in the same order, from the beginning to the end of
+	// the measured time; nil for a program that measures itself.
+	Intervals [][]Interval
 	// Fewest and Most are how many operations of a client were Done, of the one that got on worst
 	// and of the one that got on best.
 	Fewest, Most int
@@ -32,8 +36,14 @@ type Turn struct {
 	// a store outside.
 	CPU            time.Duration
 	Objects, Bytes uint64
+	// Fsyncs, Written and Commits are what SQLite did to its files: how often it had one pressed
+	// onto the disk, how many bytes it wrote, and how many transactions into a write-ahead log.
+	// They are 0 for a store outside, and where disk.CountAll did not or could not count.
+	Fsyncs, Written, Commits int64
 	// WAL is how large the write-ahead logs are at the end, in bytes; 0 where there are none.
 	WAL int64
+	// Struck is how often the faults struck, from before the measured time on.
+	Struck int
 	// Queue is what a rate did; nil in a closed loop.
 	Queue *Queue
 }
@@ -62,10 +72,15 @@ func (t *Turn) All() *Kind {
 // PerSecond is how many operations took effect in a second.
 func (t *Turn) PerSecond() float64 { return float64(t.All().Done) / t.For.Seconds() }
 
-// Outrun reports whether the store could not do what was due: the queue grew throughout.
+// Outrun reports whether the store could not do what was due: the queue grew throughout, or most of
+// what was due was still in it at the end, as on a machine so busy that the middle was missed.
 func (t *Turn) Outrun() bool {
-	return t.Queue != nil && t.Queue.End > t.Queue.Half && t.Queue.End > t.Load.Clients &&
-		t.PerSecond() < 0.95*float64(t.Load.Rate)
+	if t.Queue == nil || t.Queue.End <= t.Load.Clients {
+		return false
+	}
+	due := float64(t.Load.Rate) * t.For.Seconds()
+	grew := t.Queue.End > t.Queue.Half || float64(t.Queue.End) > due/2
+	return grew && t.PerSecond() < 0.95*float64(t.Load.Rate)
 }
 
 // patience is for how long a store may keep a call after the end of the time before it is said to
@@ -86,7 +101,7 @@ func turn(ctx context.Context, dir string, s Subject, l Load, c Config) (t *Turn
 		return nil, errors.Join(fmt.Errorf("fill it: %w", err), opened.Close())
 	}
 	t = &Turn{Subject: s, Load: l, For: c.For, Kinds: newKinds(l.Mix)}
-	if err := t.play(ctx, opened, plan, c); err != nil {
+	if err := t.playHurt(ctx, opened, plan, c); err != nil {
 		return nil, err // it may hang, and so would Close
 	}
 	t.WAL, err = logSize(dir)
@@ -184,24 +199,39 @@ func (t *Turn) watch(ctx context.Context, clock *turnClock, pace *pacer) {
 	}
 	if !t.Subject.Outside {
 		// A busy machine may look late; what was used then is that of more or less time.
-		part := float64(t.For) / float64(clock.now()-from)
-		used := spentSoFar().since(before)
-		t.CPU = time.Duration(part * float64(used.cpu))
-		t.Objects = uint64(part * float64(used.objects))
-		t.Bytes = uint64(part * float64(used.bytes))
+		t.used(spentSoFar().since(before), float64(t.For)/float64(clock.now()-from))
 	}
+}
+
+// used notes a part of what the process has used.
+func (t *Turn) used(all spent, part float64) {
+	t.CPU = time.Duration(part * float64(all.cpu))
+	t.Objects = uint64(part * float64(all.objects))
+	t.Bytes = uint64(part * float64(all.bytes))
+	t.Fsyncs = int64(math.Round(part * float64(all.fsyncs)))
+	t.Written = int64(math.Round(part * float64(all.written)))
+	t.Commits = int64(math.Round(part * float64(all.commits)))
 }
 
 // collect takes in what the clients have counted, once they are done.
 func (t *Turn) collect(clients []*client, pace *pacer) {
+	for range t.Kinds {
+		t.Intervals = append(t.Intervals, newIntervals(t.For))
+	}
 	for i, c := range clients {
 		done := 0
 		for j, k := range c.kinds {
-			t.Kinds[j].Add(k)
+			t.Kinds[j].Add(&k.Kind)
+			k.samples.addTo(t.Intervals[j])
 			done += k.Done
 		}
 		if t.Most = max(t.Most, done); i == 0 || done < t.Fewest {
 			t.Fewest = done
+		}
+	}
+	for j, k := range t.Kinds {
+		for _, i := range t.Intervals[j] {
+			i.Took.MergeInto(k.took)
 		}
 	}
 	if pace != nil {

@@ -66,11 +66,57 @@ func TestARateThatCannotBeReached(t *testing.T) {
 	require.Equal(t, turn, cell.Outrun())
 }
 
+func TestOutrun(t *testing.T) {
+	for _, tc := range []struct {
+		name            string
+		half, end, done int
+		want            bool
+		why             string
+	}{
+		{"no queue", 0, 0, 1000, false, ""},
+		{"each client has one to come", 0, 4, 900, false, "a queue of that length is none"},
+		{"grew", 200, 400, 600, true, ""},
+		{"shrinks", 400, 300, 700, false, "a stall is being made up for"},
+		{"done all the same", 10, 20, 960, false, "or nearly"},
+		{"seen late", 900, 900, 100, true, "the middle was seen when it was over"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			turn := bench.Turn{Load: upserts(4, 1000), For: time.Second,
+				Kinds: []*bench.Kind{{Done: tc.done}},
+				Queue: &bench.Queue{Half: tc.half, End: tc.end}}
+			require.Equal(t, tc.want, turn.Outrun(), tc.why)
+		})
+	}
+}
+
 func TestARateThatIsReached(t *testing.T) {
 	turn := one(t, &fake{}, upserts(4, 250), unhurried())
 	require.Equal(t, 50, turn.All().OK, "what is due in the time, neither more nor less")
 	require.Zero(t, turn.Queue.Left)
 	require.False(t, turn.Outrun())
+	config := unhurried()
+	config.For = 70 * time.Millisecond
+	require.Equal(t, 7, one(t, &fake{}, upserts(4, 100), config).All().OK,
+		"what is due at the end is not due in it")
+}
+
+// A client that is kept waiting from the warm-up on, to the end and beyond, is in the latency: the
+// store that starves it would else look like one that does not.
+func TestWhatWasCalledInTheWarmUp(t *testing.T) {
+	const warmUp, measured = 20 * time.Millisecond, 60 * time.Millisecond
+	filled := atomic.Int64{}
+	f := &fake{upsert: func(value string) error {
+		if filled.Add(1) > 4 && clientOf(value) == 1 {
+			pause(warmUp + 2*measured)
+		}
+		pause(time.Millisecond)
+		return nil
+	}}
+	config := quick()
+	config.WarmUp, config.For = warmUp, measured
+	turn := one(t, f, upserts(2, 0), config)
+	require.Greater(t, turn.All().Latency(100), warmUp+measured)
+	require.Zero(t, turn.Fewest, "nothing of it was done in the measured time")
 }
 
 // What returns after the end is in the latency, which would else lack the slowest, and not in the

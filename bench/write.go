@@ -19,7 +19,8 @@ var units = []unit{
 	{"p50-ns/op", "lower"}, {"p90-ns/op", "lower"}, {"p99-ns/op", "lower"},
 	{"p99.9-ns/op", "lower"}, {"max-ns/op", "lower"},
 	{"errors/op", "lower"}, {"fewest/most", "higher"}, {"cpu-ns/op", "lower"},
-	{"B/op", "lower"}, {"allocs/op", "lower"}, {"wal-B", "lower"},
+	{"B/op", "lower"}, {"allocs/op", "lower"}, {"fsyncs/op", "lower"},
+	{"written-B/op", "lower"}, {"commits/op", "lower"}, {"wal-B", "lower"},
 	{"reached/due", "higher"}, {"queued/due", "lower"}, {"late-p99-ns", "lower"},
 }
 
@@ -64,24 +65,42 @@ func errorUnits(turns []*Turn) (found []unit) {
 
 // lines are what a turn looks like in a file.
 func (t *Turn) lines() (lines []string) {
-	if len(t.Kinds) == 1 {
-		k := t.Kinds[0]
-		return []string{t.line(capital(k.Act.String()), k, t.values())}
-	}
-	mix := "/mix=" + strings.ReplaceAll(t.Load.Mix.String(), "=", ":")
-	lines = append(lines, t.line("Mixed"+mix, t.All(), t.values()))
-	for _, k := range t.Kinds {
-		lines = append(lines, t.line(capital(k.Act.String())+mix, k, nil))
+	for i, p := range t.parts() {
+		values := t.kindValues(p.Kind)
+		if i == 0 {
+			values = append(values, t.values()...)
+		}
+		lines = append(lines, line("Benchmark"+p.name+processors(), p.OK, values))
 	}
 	return lines
 }
 
-func capital(name string) string { return strings.ToUpper(name[:1]) + name[1:] }
+// part is operations of a turn that have a line to themselves.
+type part struct {
+	// name is that of the line, without what goes before and behind all names.
+	name string
+	*Kind
+	// kinds are the indices in Kinds of those that it adds up.
+	kinds []int
+}
 
-// line is the line of some of a turn's operations; values are those that are of the turn.
-func (t *Turn) line(name string, k *Kind, values []value) string {
-	var line strings.Builder
-	line.WriteString("Benchmark" + name)
+// parts returns all operations, and behind them those of each kind if there are several.
+func (t *Turn) parts() (parts []part) {
+	if len(t.Kinds) == 1 {
+		return []part{{t.name(t.Kinds[0].Act.String(), ""), t.Kinds[0], []int{0}}}
+	}
+	mix := "/mix=" + strings.ReplaceAll(t.Load.Mix.String(), "=", ":")
+	parts = []part{{name: t.name("mixed", mix), Kind: t.All()}}
+	for i, k := range t.Kinds {
+		parts[0].kinds = append(parts[0].kinds, i)
+		parts = append(parts, part{t.name(k.Act.String(), mix), k, []int{i}})
+	}
+	return parts
+}
+
+// name is the name of a line without what goes before and behind all names.
+func (t *Turn) name(operation, mix string) string {
+	name := strings.ToUpper(operation[:1]) + operation[1:] + mix
 	for _, part := range []struct {
 		name, value string
 		shown       bool
@@ -90,21 +109,30 @@ func (t *Turn) line(name string, k *Kind, values []value) string {
 		{"sync", t.Subject.Sync, t.Subject.SyncNamed},
 	} {
 		if part.shown && part.value != "" {
-			fmt.Fprintf(&line, "/%s=%s", part.name, namePart(part.value))
+			name += fmt.Sprintf("/%s=%s", part.name, namePart(part.value))
 		}
 	}
-	fmt.Fprintf(&line, "/clients=%d", t.Load.Clients)
+	name += fmt.Sprintf("/clients=%d", t.Load.Clients)
 	if t.Load.Rate > 0 {
-		fmt.Fprintf(&line, "/rate=%d", t.Load.Rate)
+		name += fmt.Sprintf("/rate=%d", t.Load.Rate)
 	}
+	return name
+}
+
+// processors is what stands behind the name of every line.
+func processors() string {
 	if n := runtime.GOMAXPROCS(0); n > 1 {
-		fmt.Fprintf(&line, "-%d", n)
+		return fmt.Sprintf("-%d", n)
 	}
-	fmt.Fprintf(&line, "\t%d", k.OK)
-	for _, v := range append(t.kindValues(k), values...) {
-		fmt.Fprintf(&line, "\t%s %s", v.text(), v.unit)
+	return ""
+}
+
+func line(name string, n int, values []value) string {
+	text := fmt.Sprintf("%s\t%d", name, n)
+	for _, v := range values {
+		text += fmt.Sprintf("\t%s %s", v.text(), v.unit)
 	}
-	return line.String() + "\n"
+	return text + "\n"
 }
 
 // namePart is a text as a part of a line's name, which ends at a blank and has slashes between
@@ -170,6 +198,14 @@ func (t *Turn) values() (values []value) {
 	if t.Objects > 0 {
 		add(float64(t.Bytes)/done, "B/op")
 		add(float64(t.Objects)/done, "allocs/op")
+	}
+	for _, c := range []struct {
+		n    int64
+		unit string
+	}{{t.Fsyncs, "fsyncs/op"}, {t.Written, "written-B/op"}, {t.Commits, "commits/op"}} {
+		if c.n > 0 {
+			add(float64(c.n)/done, c.unit)
+		}
 	}
 	if t.WAL > 0 {
 		add(float64(t.WAL), "wal-B")

@@ -1,12 +1,9 @@
 package verbs
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,10 +16,11 @@ import (
 // benchFlags is what the command line says about the measurement.
 type benchFlags struct {
 	stores, commands, files []string
-	syncs                   []string
+	syncs, drivers          []string
 	mixes                   []string
 	clients, rates          []int
 	config                  bench.Config
+	faults                  faultFlags
 	dir                     string
 	file                    newFile
 }
@@ -65,6 +63,8 @@ func (f *benchFlags) register(cmd *cobra.Command) {
 		"a `file` of SQL that is a store to measure (docs/sqlfiles.md); may be repeated")
 	flags.StringSliceVar(&f.syncs, "sync", nil,
 		"`levels` of synchronous for each --store, as full,normal (default its own)")
+	flags.StringSliceVar(&f.drivers, "driver", nil,
+		"`names` of drivers for each --store, as mattn,modernc (default its own)")
 	flags.StringArrayVar(&f.mixes, "mix", []string{mixed},
 		"what clients do: mixed, one `kind`, or weights as in upsert=50,get=50; may be repeated")
 	flags.IntSliceVar(&f.clients, "clients", []int{1, 8, 64}, "`numbers` of clients")
@@ -78,6 +78,11 @@ func (f *benchFlags) register(cmd *cobra.Command) {
 	flags.IntVar(&f.config.Sessions, "sessions", 16, "`number` of sessions")
 	flags.IntVar(&f.config.Keys, "keys", 8, "`number` of keys in a session")
 	flags.Uint64Var(&f.config.Seed, "seed", 1, "where the choices of the clients start")
+	flags.StringArrayVar(&f.faults.texts, "fault", nil,
+		"`what` is done to the stores meanwhile, as 'hold write lock 50ms every 1s'; may be "+
+			"repeated (docs/faults.md)")
+	flags.StringVar(&f.faults.disk, "disk-faults", "",
+		"`what` is wrong with the disk of stores with disk=on, as slow-sync=50ms,p=0.002")
 	flags.StringVar(&f.dir, "dir", "",
 		"`directory` for the databases, on the disk to be measured (default that of --out, "+
 			"or the present one)")
@@ -107,94 +112,11 @@ func (f *benchFlags) checkFlags(cmd *cobra.Command) error {
 	if len(f.clients) == 0 || len(f.rates) == 0 {
 		return errors.New("--clients and --rate: name at least one number")
 	}
+	var err error
+	if f.config.Faults, err = f.faults.parse(); err != nil {
+		return err
+	}
 	return f.file.check(cmd)
-}
-
-// run measures, writes the file, and shows the table.
-func (f *benchFlags) run(cmd *cobra.Command, out, errOut io.Writer) error {
-	if err := f.checkFlags(cmd); err != nil {
-		return err
-	}
-	subjects, err := f.subjects()
-	if err != nil {
-		return err
-	}
-	loads, err := f.loads()
-	if err != nil {
-		return err
-	}
-	dir, err := f.makeDir()
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err := os.RemoveAll(dir); err != nil {
-			fmt.Fprintf(errOut, "memrace: %v\n", err)
-		}
-	}()
-	about, err := bench.Describe(cmd.Context(), dir, subjects, loads)
-	if err != nil {
-		return runError{fmt.Errorf("open a store to be measured: %w", err)}
-	}
-	disk, err := bench.MeasureDisk(dir)
-	if err != nil {
-		return runError{err}
-	}
-	watch := newProgress(errOut, f.config.Rounds*len(loads)*len(subjects))
-	turns, failed := bench.Run(cmd.Context(), dir, subjects, loads, f.config,
-		func(s bench.Subject, l bench.Load) {
-			watch.next(fmt.Sprintf("%s, %d clients", s.Store, l.Clients))
-		})
-	watch.done()
-	rounds := len(turns) / len(loads) / len(subjects)
-	if rounds == 0 {
-		return f.ended(cmd.Context(), failed, 0, errOut)
-	}
-	header := bench.Header(subjects, about, disk, f.config)
-	err = f.file.write(func(w io.Writer) error { return bench.Write(w, header, turns) })
-	if err != nil {
-		return err
-	}
-	writeBench(out, turns, disk, rounds)
-	if f.file.given() {
-		fmt.Fprintf(out, "file: %s\n", f.file.path)
-	}
-	return f.ended(cmd.Context(), failed, rounds, errOut)
-}
-
-// ended says why a measurement ended before its last round, if it did.
-func (f *benchFlags) ended(ctx context.Context, err error, rounds int, errOut io.Writer) error {
-	if err == nil {
-		return nil
-	}
-	kept := fmt.Sprintf("%d of %d rounds were finished, and only these count", rounds,
-		f.config.Rounds)
-	if rounds == 0 {
-		kept = "no round was finished, so that there is nothing to show"
-	}
-	if ctx.Err() != nil {
-		fmt.Fprintf(errOut, "memrace: interrupted; %s\n", kept)
-		return exit(statusUndecided)
-	}
-	return runError{fmt.Errorf("%w; %s", err, kept)}
-}
-
-// makeDir makes the directory for the databases.
-func (f *benchFlags) makeDir() (string, error) {
-	base := f.dir
-	switch {
-	case base != "":
-	case f.file.given():
-		base = filepath.Dir(f.file.path)
-	default:
-		base = "."
-	}
-	dir, err := os.MkdirTemp(base, ".memrace-bench-")
-	if err != nil {
-		return "", fmt.Errorf("directory of the databases: %w; name one that can be written by "+
-			"--dir", err)
-	}
-	return filepath.Abs(dir)
 }
 
 // mixed is the mix that everybody asks for first.
@@ -213,6 +135,10 @@ func (f *benchFlags) loads() (loads []bench.Load, err error) {
 				if err := errors.Join(l.Validate(f.config), f.config.Validate()); err != nil {
 					return nil, err
 				}
+				if slices.Contains(loads, l) {
+					return nil, fmt.Errorf("%s with %d clients and a rate of %d is asked for "+
+						"twice; --rounds makes more values of one", mix, clients, rate)
+				}
 				loads = append(loads, l)
 			}
 		}
@@ -220,13 +146,19 @@ func (f *benchFlags) loads() (loads []bench.Load, err error) {
 	return loads, nil
 }
 
-// parseMix reads a mix, or the name of one, or that of the only kind in it.
+// parseMix reads a mix, or the name of one, or that of the only kind in it, whose weight says
+// nothing.
 func parseMix(text string) (workload.Mix, error) {
+	kind, _, weighted := strings.Cut(text, "=")
 	switch {
 	case text == mixed:
 		return workload.Mix{Upsert: 45, Get: 50, Delete: 5}, nil
-	case !strings.ContainsAny(text, "=,"):
-		return workload.ParseMix(text + "=1")
+	case strings.Contains(text, ","):
+		return workload.ParseMix(text)
+	case weighted:
+		if _, err := workload.ParseMix(text); err != nil {
+			return workload.Mix{}, err
+		}
 	}
-	return workload.ParseMix(text)
+	return workload.ParseMix(kind + "=1")
 }

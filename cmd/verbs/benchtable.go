@@ -8,6 +8,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 
 	"memrace/bench"
+	"memrace/stress/fault"
 )
 
 // writeBench shows a table for each mix and rate, and below it what its cells cannot say.
@@ -40,6 +41,18 @@ func writeBench(out io.Writer, turns []*bench.Turn, disk bench.Disk, rounds int)
 	}
 }
 
+// writeFaults says what was done to the stores meanwhile, and whether it was done at all.
+func writeFaults(out io.Writer, turns []*bench.Turn, f fault.Faults) {
+	if f.None() {
+		return
+	}
+	struck := 0
+	for _, t := range turns {
+		struck += t.Struck
+	}
+	fmt.Fprintf(out, "faults: %v; they struck %d times in %d turns\n", f, struck, len(turns))
+}
+
 // loop says what the latencies of a table are.
 func loop(l bench.Load) string {
 	if l.Rate == 0 {
@@ -49,12 +62,13 @@ func loop(l bench.Load) string {
 		l.Mix, l.Rate)
 }
 
-var numbers = []string{"clients", "ops/s", "±", "x", "p50", "p99", "p99.9", "max", "errors",
-	"fewest/most", "cpu/op", "allocs/op", "wal"}
+var numbers = []string{"clients", "ops/s", "±", "x", "p50", "p90", "p99", "p99.9", "max", "errors",
+	"fewest/most", "cpu/op", "allocs/op", "fsyncs/op", "written/op", "wal"}
 
 func benchTable(cells []*bench.Cell) string {
 	t := newTable(table.Row{"clients", "store", "sync", "operation", "ops/s", "±", "x", "p50",
-		"p99", "p99.9", "max", "errors", "fewest/most", "cpu/op", "allocs/op", "wal"}, numbers...)
+		"p90", "p99", "p99.9", "max", "errors", "fewest/most", "cpu/op", "allocs/op", "fsyncs/op",
+		"written/op", "wal"}, numbers...)
 	var anchor float64
 	for i, c := range cells {
 		speed := c.Estimate((*bench.Turn).PerSecond)
@@ -83,18 +97,23 @@ func allRow(c *bench.Cell, speed bench.Estimate, anchor float64) table.Row {
 	if all.Failed() > 0 {
 		anchor = 0 // a store with errors is not ranked
 	}
-	row := table.Row{c.Load.Clients, c.Subject.Store, c.Subject.Sync, name,
+	row := table.Row{c.Load.Clients, called(c.Subject), c.Subject.Sync, name,
 		perSecond(speed.Median), speed.Spread(), ratio(speed.Median, anchor)}
 	row = append(row, latencyCells(all)...)
-	done := func(t *bench.Turn) float64 { return float64(max(1, t.All().Done)) }
-	cpu := c.Estimate(func(t *bench.Turn) float64 { return float64(t.CPU) / done(t) })
-	allocs := c.Estimate(func(t *bench.Turn) float64 { return float64(t.Objects) / done(t) })
+	each := func(number func(*bench.Turn) float64) float64 {
+		return c.Estimate(func(t *bench.Turn) float64 {
+			return number(t) / float64(max(1, t.All().Done))
+		}).Median
+	}
 	fair := c.Estimate(func(t *bench.Turn) float64 {
 		return float64(t.Fewest) / float64(max(1, t.Most))
 	})
 	log := c.Estimate(func(t *bench.Turn) float64 { return float64(t.WAL) })
 	return append(row, all.Failed(), fmt.Sprintf("%.2f", fair.Median),
-		latencyCell(time.Duration(cpu.Median)), known("%.1f", allocs.Median),
+		latencyCell(time.Duration(each(func(t *bench.Turn) float64 { return float64(t.CPU) }))),
+		known("%.1f", each(func(t *bench.Turn) float64 { return float64(t.Objects) })),
+		known("%.2g", each(func(t *bench.Turn) float64 { return float64(t.Fsyncs) })),
+		known("%.0fB", each(func(t *bench.Turn) float64 { return float64(t.Written) })),
 		known("%.3gMB", log.Median/1e6))
 }
 
@@ -104,11 +123,11 @@ func kindRow(c *bench.Cell, j int, k *bench.Kind) table.Row {
 		return float64(t.Kinds[j].Done) / t.For.Seconds()
 	})
 	row := table.Row{"", "", "", k.Act.String(), perSecond(speed.Median), speed.Spread(), ""}
-	return append(append(row, latencyCells(k)...), k.Failed(), "", "", "", "")
+	return append(append(row, latencyCells(k)...), k.Failed(), "", "", "", "", "", "")
 }
 
 func latencyCells(k *bench.Kind) (cells []any) {
-	for _, p := range []float64{50, 99, 99.9, 100} {
+	for _, p := range bench.Percentiles() {
 		cells = append(cells, latencyCell(k.Latency(p)))
 	}
 	return cells

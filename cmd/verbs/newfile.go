@@ -6,24 +6,40 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
 
-// newFile is the file that --out names. It replaces no other unless --force is given.
+// newFile is the file that --out names, and the log of latencies beside it. They replace no others
+// unless --force is given.
 type newFile struct {
 	path  string
 	force bool
 }
 
 func (n *newFile) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&n.path, "out", "", "write the results into this `file` too; - is none")
-	cmd.Flags().BoolVar(&n.force, "force", false, "let --out replace a file that exists")
+	cmd.Flags().StringVar(&n.path, "out", "", "write the results into this `file` too, and the "+
+		"latencies over time into one beside it with the ending .hlog; - is none")
+	cmd.Flags().BoolVar(&n.force, "force", false, "let --out replace files that exist")
 }
 
 func (n *newFile) given() bool { return n.path != "" && n.path != "-" }
 
-// check refuses a file that cannot be written, before anything is measured.
+// log is where the log goes: new.hlog beside new.txt.
+func (n *newFile) log() string {
+	return strings.TrimSuffix(n.path, filepath.Ext(n.path)) + ".hlog"
+}
+
+// files are the log and the file.
+func (n *newFile) files() (log, file outFile) {
+	log = outFile{flag: "out", file: n.log(), overwrite: n.force, allow: "force"}
+	file = log
+	file.file = n.path
+	return log, file
+}
+
+// check refuses files that cannot be written, before anything is measured.
 func (n *newFile) check(cmd *cobra.Command) error {
 	switch {
 	case cmd.Flags().Changed("out") && n.path == "":
@@ -32,45 +48,47 @@ func (n *newFile) check(cmd *cobra.Command) error {
 		return errors.New("--force: there is nothing to replace without --out")
 	case !n.given():
 		return nil
+	case n.log() == n.path:
+		return fmt.Errorf("--out %s: the log of latencies will have this name; take one that ends "+
+			"in .txt", n.path)
 	}
-	if _, err := os.ReadDir(filepath.Dir(n.path)); err != nil {
-		return fmt.Errorf("--out %s: %w; name a file in a directory that exists", n.path, err)
+	log, file := n.files()
+	if err := file.check(); err != nil {
+		return err
 	}
-	return n.free()
+	return log.check()
 }
 
-// free returns an error if there is something that would be replaced and may not be.
-func (n *newFile) free() error {
-	info, err := os.Lstat(n.path)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return nil
-	case err != nil:
-		return fmt.Errorf("--out %s: %w", n.path, err)
-	case !info.Mode().IsRegular():
-		return fmt.Errorf("--out %s: it is no file; name another", n.path)
-	case !n.force:
-		return fmt.Errorf("--out %s: the file exists; name another, or add --force", n.path)
-	}
-	return nil
-}
+// content writes what is to be in a file.
+type content func(io.Writer) error
 
-// write writes the file under a temporary name and renames it, so that under its own name there is
-// never half of it.
-func (n *newFile) write(content func(io.Writer) error) (err error) {
+// write writes both files, or after an error neither.
+func (n *newFile) write(file, log content) (err error) {
 	if !n.given() {
 		return nil
 	}
-	f, err := os.OpenFile(fmt.Sprintf("%s.%d.part", n.path, os.Getpid()),
-		os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+	var left []string // what there is, if anything goes wrong
+	defer func() {
+		for _, path := range left {
+			if err != nil {
+				err = errors.Join(err, os.Remove(path))
+			}
+		}
+	}()
+	outLog, outFile := n.files()
+	logPart, err := outLog.part(log)
 	if err != nil {
-		return runError{fmt.Errorf("--out: %w", err)}
+		return err
 	}
-	if err = errors.Join(content(f), f.Close(), n.free()); err == nil {
-		err = os.Rename(f.Name(), n.path)
-	}
+	left = []string{logPart}
+	filePart, err := outFile.part(file)
 	if err != nil {
-		return runError{errors.Join(fmt.Errorf("--out %s: %w", n.path, err), os.Remove(f.Name()))}
+		return err
 	}
-	return nil
+	left = []string{logPart, filePart}
+	if err := outLog.rename(logPart); err != nil {
+		return err
+	}
+	left = []string{outLog.file, filePart}
+	return outFile.rename(filePart)
 }

@@ -9,6 +9,8 @@
 // Until a cut, which ends the process, only SQLite opens a database; the layer itself opens nothing
 // but a journal or a log that is being deleted.
 //
+// A second one, for measurements, keeps nothing: it counts, and has the same faults, see CountAll.
+//
 // The layer lives in one process, and sees what that one does through connections that name it.
 // So a cut is right only if no other process has the files open. It needs Linux and cgo, and knows
 // no driver: it finds the SQLite that the program is linked with.
@@ -34,6 +36,16 @@ func Register() error {
 	return nil
 }
 
+// CountAll puts the layer that only counts under every database that SQLite opens in this process
+// from now on, except those that name a VFS. A power cut takes nothing back of those. Only the
+// first call does anything; all return the same.
+func CountAll() error {
+	if err := countAll(); err != nil {
+		return fmt.Errorf("count what SQLite does to its files: %w", err)
+	}
+	return nil
+}
+
 // Cut loses power: every other call into the layer stops where it is, a choice of what has not been
 // synced is taken back, and the process ends at once with exit status 137, having written to
 // standard error what was taken back. The choice follows from the seed and from what there was:
@@ -49,7 +61,8 @@ func Cut(seed uint64) error {
 }
 
 // Set puts faults in the place of those that were set before, and starts to count the calls that
-// they strike from one. The zero Faults are none. An error is one of Validate or Register.
+// they strike from one. Databases feel them that were opened through a layer. The zero Faults are
+// none. An error is one of Validate or Register.
 func Set(f Faults) error {
 	if err := f.Validate(); err != nil {
 		return err
@@ -61,7 +74,7 @@ func Set(f Faults) error {
 	return nil
 }
 
-// Counts returns what has gone through the layer since the process began, to be subtracted from a
+// Counts returns what has gone through the layers since the process began, to be subtracted from a
 // later reading. It is all zero where there is no layer. The numbers are not of one instant.
 func Counts() Counted { return counts() }
 
@@ -71,6 +84,9 @@ type Counted struct {
 	// DirectorySyncs counts those of a directory, which come with the first sync of a new journal
 	// or WAL and, at synchronous=extra, with the deletion of a journal.
 	DirectorySyncs int64
+	// Commits counts the transactions that were written into a WAL to their end; those of a
+	// rollback journal leave nothing to count.
+	Commits int64
 	// Struck counts the faults.
 	Struck FaultCounts
 }
@@ -79,6 +95,9 @@ type Counted struct {
 func (c Counted) Syncs() int64 {
 	return c.Database.Syncs + c.Journal.Syncs + c.WAL.Syncs + c.DirectorySyncs
 }
+
+// Bytes returns how many bytes were given to be written to all files.
+func (c Counted) Bytes() int64 { return c.Database.Bytes + c.Journal.Bytes + c.WAL.Bytes }
 
 // FileCounts are the calls for files of one kind. Bytes are those given to be written.
 type FileCounts struct{ Reads, Writes, Bytes, Syncs int64 }

@@ -29,12 +29,14 @@ typedef struct {
 typedef struct {
 	disk_file_counts files[DISK_KINDS];
 	long long directory_syncs;
+	long long commits;
 	long long struck[DISK_FAULTS];
 } disk_counts;
 
-// disk_register puts the layer over the default VFS under the given name, which has to last.
-// It returns a result code of SQLite, or -1 if there is no SQLite in the program.
-int disk_register(const char *name);
+// disk_put_over puts a layer over the default VFS under the given name, which has to last: the one
+// that only counts, which becomes the default, or the one that notes changes too. It returns a
+// result code of SQLite, or -1 if there is no SQLite in the program.
+int disk_put_over(const char *name, int only_counts);
 void disk_set(const disk_faults *);
 void disk_count(disk_counts *);
 // disk_cut never returns.

@@ -10,7 +10,7 @@
 static struct {
 	atomic_llong reads, writes, bytes, syncs;
 } counted[DISK_KINDS];
-static atomic_llong directory_syncs, struck[DISK_FAULTS];
+static atomic_llong directory_syncs, commits, struck[DISK_FAULTS];
 
 // What is set, and the calls since then. Nothing is locked as long as nothing is set.
 static atomic_int armed;
@@ -45,6 +45,7 @@ void disk_count(disk_counts *to) {
 		to->files[i].syncs = atomic_load(&counted[i].syncs);
 	}
 	to->directory_syncs = atomic_load(&directory_syncs);
+	to->commits = atomic_load(&commits);
 	for (int i = 0; i < DISK_FAULTS; i++) to->struck[i] = atomic_load(&struck[i]);
 }
 
@@ -76,10 +77,17 @@ fault fault_of_read(int kind) {
 	return f;
 }
 
-fault fault_of_write(int kind, int bytes) {
+// commits_frame tells whether a write to a WAL is the header of the last frame of a transaction: it
+// alone says how many pages the database has then (https://sqlite.org/fileformat2.html#walformat).
+static int commits_frame(const unsigned char *header, int bytes) {
+	return bytes == 24 && (header[4] | header[5] | header[6] | header[7]) != 0;
+}
+
+fault fault_of_write(int kind, const void *from, int bytes) {
 	fault f = {0};
 	atomic_fetch_add(&counted[kind].writes, 1);
 	atomic_fetch_add(&counted[kind].bytes, bytes);
+	if (kind == DISK_WAL && commits_frame(from, bytes)) atomic_fetch_add(&commits, 1);
 	if (!atomic_load(&armed)) return f;
 	pthread_mutex_lock(&lock);
 	f.dice = dice(++writes);

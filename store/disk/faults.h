@@ -18,7 +18,7 @@ typedef struct {
 unsigned long long random_next(unsigned long long *state);
 
 fault fault_of_read(int kind);
-fault fault_of_write(int kind, int bytes);
+fault fault_of_write(int kind, const void *from, int bytes);
 fault fault_of_sync(int kind);
 void count_directory_sync(void);
 

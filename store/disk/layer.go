@@ -13,17 +13,26 @@ import (
 	"sync"
 )
 
-// register gives SQLite a name that is never freed, since SQLite keeps it.
-var register = sync.OnceValue(func() error {
-	switch rc := C.disk_register(C.CString(Name)); rc {
+var (
+	register = sync.OnceValue(func() error { return putOver(Name, 0) })
+	countAll = sync.OnceValue(func() error { return putOver(Name+"_count", 1) })
+)
+
+var puttingOver sync.Mutex
+
+// putOver gives SQLite a name that is never freed, since SQLite keeps it.
+func putOver(name string, onlyCounts C.int) error {
+	puttingOver.Lock()
+	defer puttingOver.Unlock()
+	rc := C.disk_put_over(C.CString(name), onlyCounts)
+	switch rc {
 	case 0:
 		return nil
 	case -1:
 		return ErrNoSQLite
-	default:
-		return fmt.Errorf("SQLite answers %d", int(rc))
 	}
-})
+	return fmt.Errorf("SQLite answers %d", int(rc))
+}
 
 func cut(seed uint64) { C.disk_cut(C.ulonglong(seed)) }
 
@@ -62,6 +71,7 @@ func counts() Counted {
 		Journal:        fileCounts(c.files[C.DISK_JOURNAL]),
 		WAL:            fileCounts(c.files[C.DISK_WAL]),
 		DirectorySyncs: int64(c.directory_syncs),
+		Commits:        int64(c.commits),
 		Struck: FaultCounts{
 			ReadErrors:  int64(c.struck[C.READ_ERROR]),
 			WriteErrors: int64(c.struck[C.WRITE_ERROR]),

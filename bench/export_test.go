@@ -1,0 +1,41 @@
+package bench
+
+import (
+	"io"
+	"slices"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+)
+
+// BucketOf and LowestOf are of the buckets that clients count in.
+var (
+	BucketOf = bucketOf
+	LowestOf = lowestOf
+)
+
+// Histogram returns an empty one of those that latencies are kept in.
+func Histogram() *hdrhistogram.Histogram { return newHistogram() }
+
+// WriteLog writes latencies that were read.
+func WriteLog(w io.Writer, all []Latencies) error { return writeLog(w, slices.Values(all)) }
+
+// ReadLog is ReadLatencies with another limit.
+var ReadLog = readLog
+
+// Encoder returns what encodes histograms, one after the other.
+func Encoder() func(*hdrhistogram.PackedHistogram) (string, error) {
+	return new(encoder).encode
+}
+
+// Samples returns what counts the latencies of one of so many clients, and what came of it.
+func Samples(measured time.Duration, clients int) (add func(after, took int64),
+	result func() []Interval,
+) {
+	s := newSamples(measured, clients)
+	return s.add, func() []Interval {
+		all := newIntervals(measured)
+		s.addTo(all)
+		return all
+	}
+}
