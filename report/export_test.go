@@ -6,6 +6,12 @@ var (
 	Draw      = draw
 	NewScale  = newScale
 	TextWidth = textWidth
+
+	PercentilesOf = percentilesOf
+	Linear        = linear
+	Logarithmic   = logarithmic
+	Counts        = counts
+	Plain         = plain
 )
 
 // Edge, Drawing and Scale are what those return.
@@ -13,7 +19,32 @@ type (
 	Edge    = edge
 	Drawing = drawing
 	Scale   = scale
+	Axis    = axis
 )
+
+// Text returns what the point says.
+func (p point) Text() string { return p.text }
+
+// Place returns the percentile of a point of a curve, and the latency.
+func (p point) Place() (x, y float64) { return p.x, p.y }
+
+// NewSpan returns the span of some numbers.
+func NewSpan(numbers ...float64) (s span) {
+	s.add(numbers...)
+	return s
+}
+
+// Add adds numbers to a span.
+func (s *span) Add(numbers ...float64) { s.add(numbers...) }
+
+// Put says where the axis begins and ends, and where its texts may end.
+func (a *axis) Put(from, to, right float64) {
+	a.put(px(from), px(to))
+	a.placeTexts(px(right))
+}
+
+// At returns where a number is.
+func (a *axis) At(number float64) float64 { return float64(a.at(number)) }
 
 // Ends returns the places between which the edge is.
 func (e Edge) Ends() (from, to int) { return e.from, e.to }

@@ -2,11 +2,14 @@ package report_test
 
 import (
 	"bytes"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
 	"memrace/report"
@@ -63,7 +66,7 @@ func runNamed(text string) report.Run {
 // The page of harmless names has the elements and attributes that every page has, whatever the
 // names are.
 func TestHostileNamesAreText(t *testing.T) {
-	want := skeleton(t, pageOf(t, new(report.Page), runNamed("name"), runNamed("other")))
+	want := skeleton(t, pageOf(t, new(report.Page), runNamed("name"), runNamed("name")))
 	for _, c := range hostile {
 		t.Run(c.name, func(t *testing.T) {
 			page := pageOf(t, new(report.Page), runNamed(c.text), runNamed(c.text))
@@ -83,6 +86,45 @@ func TestHostileNamesAreText(t *testing.T) {
 	}
 }
 
+// The names of benchmarks, of files and of mutants are text as well. Blanks and slashes end a part
+// of such a name. What a chart is called says which it is, and may take two lines.
+func TestHostileBenchmarksAreText(t *testing.T) {
+	page := func(text string) string {
+		word := strings.Map(func(r rune) rune {
+			if unicode.IsSpace(r) || r == '/' {
+				return '_'
+			}
+			return r
+		}, "x"+text)
+		line := "Benchmark" + word + "/store=" + word + "/driver=" + word + "/sync=" + word
+		var p report.Page
+		for _, path := range []string{text + ".txt", text + ".log"} {
+			require.NoError(t, p.AddBenchmarks([]byte("fs: "+word+"\nmachine: "+path[len(text):]+
+				"\n\n"+line+"/clients=8 1 5 ops/sec 7 p50-ns/op 0.5 errors/op 0.5 "+
+				word+"/op\n"), path))
+		}
+		require.NoError(t, p.AddMutants(mutantsHead+word+" "+word+" "+word+
+			" 6 isolation 1/1 1/1 -\n", text))
+		return pageOf(t, &p)
+	}
+	chart := regexp.MustCompile(`aria-label=.*|^text class=title$`)
+	bones := func(page string) (list []string) {
+		for _, element := range skeleton(t, page) {
+			list = append(list, chart.ReplaceAllString(element, ""))
+		}
+		return slices.DeleteFunc(list, func(element string) bool { return element == "" })
+	}
+	want := bones(page("name"))
+	for _, c := range hostile {
+		if c.name == "long" {
+			continue // it is elided, and so is what tells one from another
+		}
+		t.Run(c.name, func(t *testing.T) {
+			require.Empty(t, cmp.Diff(want, bones(page(c.text))))
+		})
+	}
+}
+
 // skeleton is the page without its texts. Where labels and bars are is left out as well, and so
 // are attributes that say so.
 func skeleton(t *testing.T, page string) (elements []string) {
@@ -96,7 +138,8 @@ func skeleton(t *testing.T, page string) (elements []string) {
 			delete(e.attrs, name)
 		}
 		for name := range e.attrs {
-			require.Contains(t, "charset http-equiv name lang viewBox width height d x y", name)
+			require.Contains(t, "charset http-equiv name lang viewBox width height d x y tabindex",
+				name)
 		}
 		elements = append(elements, item)
 	}

@@ -1,12 +1,14 @@
-// Package report draws what a run came to as one HTML page that needs nothing else: no script, no
-// font, no picture from elsewhere.
+// Package report draws what runs and measurements came to as one HTML page that needs nothing else:
+// no script, no font, no picture from elsewhere.
 //
-// It takes plain data. It reads no store and no file, and it judges nothing: which state a run is
-// in and which operation is accused is for the caller to say.
+// It takes plain data: runs with their verdicts and stories, and what stands in files of
+// benchmarks, of latencies and of mutants. It opens no store and no file, and it judges nothing:
+// which state a run is in and which operation is accused is for the caller to say.
 package report
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"fmt"
 	"html/template"
@@ -17,13 +19,18 @@ import (
 	"memrace/stress/history"
 )
 
-// Page collects the runs that it is to show. The zero Page has none.
+// Page collects what it is to show: runs, benchmarks and mutants. The zero Page has none.
 type Page struct {
 	// Missing is how many runs were asked for and not made.
 	Missing int
 
-	runs  []runView
-	worst check.State
+	runs   []runView
+	worst  check.State
+	judged []judged
+
+	benchmarks benchmarks
+	mutants    *matrix
+	missed     int // of the mutants: those that were not caught as often as is required
 }
 
 // Run is one run, judged.
@@ -50,17 +57,36 @@ type Run struct {
 var (
 	//go:embed page.html
 	pageHTML string
+	//go:embed bench.html
+	benchHTML string
+	//go:embed chart.html
+	chartHTML string
 	//go:embed page.css
 	pageCSS string
+	//go:embed colors.css
+	colorsCSS string
+	//go:embed chart.css
+	chartCSS string
 
-	pageTemplate = template.Must(template.New("page").Parse(pageHTML))
+	pageTemplate = template.Must(template.New("page").Parse(pageHTML + benchHTML + chartHTML))
 )
+
+// judged is a run of a store that was made.
+type judged struct {
+	store    string
+	verdicts []check.Verdict
+}
 
 // Add takes in a run, to be shown after those before it. It draws what is to be drawn and keeps
 // nothing of the history.
 func (p *Page) Add(r Run) {
 	p.worst = max(p.worst, r.State)
-	p.runs = append(p.runs, newRunView(r, len(p.runs)+1))
+	v := newRunView(r, len(p.runs)+1)
+	p.runs = append(p.runs, v)
+	if r.History != nil {
+		store := cmp.Or(r.History.MetaValue("store"), v.Name)
+		p.judged = append(p.judged, judged{store, r.Verdicts})
+	}
 }
 
 // Write writes the page. Whatever names and values are like, the page shows them as text: what

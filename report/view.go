@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"slices"
+	"strconv"
 	"strings"
 
 	"memrace/stress"
@@ -18,6 +19,22 @@ type pageView struct {
 	State   string
 	Runs    []runView
 	Missing string // empty if all runs were made
+
+	Warnings []warning
+	Files    []fileView
+	Sections []section
+	Verdicts *matrix
+	Mutants  *matrix
+	Contents []link
+}
+
+// link leads to a section.
+type link struct{ ID, Name string }
+
+// warning is what files differ in, and the line of each of the two.
+type warning struct {
+	Headline string
+	Lines    []string
 }
 
 // runView is a run.
@@ -55,15 +72,55 @@ type lineView struct {
 }
 
 func (p *Page) view() pageView {
-	v := pageView{CSS: template.CSS(pageCSS), Title: p.title(), State: p.worst.String(),
-		Runs: p.runs}
+	v := pageView{CSS: template.CSS(colorsCSS + pageCSS + chartCSS), Title: p.title(),
+		State: p.worst.String(), Runs: p.runs, Sections: p.benchmarks.sections(),
+		Verdicts: p.verdicts(), Mutants: p.mutants}
+	for _, f := range p.benchmarks.files {
+		v.Files = append(v.Files, newFileView(f))
+	}
+	for _, w := range p.Warnings() {
+		headline, lines, _ := strings.Cut(w, "\n  ")
+		v.Warnings = append(v.Warnings, warning{headline, strings.Split(lines, "\n  ")})
+	}
 	if p.Missing > 0 {
 		v.Missing = count(p.Missing, "run") + " more had been asked for"
 	}
 	if p.unfinished() {
 		v.State = max(p.worst, check.Undecided).String()
 	}
+	if len(p.runs) == 0 && p.shows() {
+		v.State = "measured"
+	}
+	v.Contents = v.contents()
 	return v
+}
+
+// shows reports whether there is something else than runs on the page.
+func (p *Page) shows() bool { return len(p.benchmarks.files) > 0 || p.mutants != nil }
+
+// contents are the sections of a page that has several.
+func (v *pageView) contents() (links []link) {
+	for _, s := range v.Sections {
+		links = append(links, link{s.ID, s.Name})
+	}
+	for _, l := range []struct {
+		link
+		shown bool
+	}{
+		{link{"mutants", "Mutants"}, v.Mutants != nil},
+		{link{"verdicts", "Verdicts"}, v.Verdicts != nil},
+		{link{"runs", "Runs"}, len(v.Runs) > 0},
+	} {
+		if l.shown {
+			links = append(links, l.link)
+		}
+	}
+	if len(v.Files) > 0 {
+		links = append([]link{{"machine", "What it was measured on"}}, links...)
+	} else if v.Mutants == nil {
+		return nil
+	}
+	return links
 }
 
 // unfinished is true if the page has less to show than it was to have.
@@ -75,6 +132,10 @@ func (p *Page) title() string {
 	for _, r := range p.runs {
 		states[r.State]++
 	}
+	all := strconv.Itoa(len(p.runs))
+	if p.shows() { // or it might be so many of anything
+		all = count(len(p.runs), "run")
+	}
 	var parts []string
 	for _, s := range []check.State{check.Violated, check.Undecided, check.Holds,
 		check.Skipped} {
@@ -82,12 +143,19 @@ func (p *Page) title() string {
 		switch {
 		case n == 0:
 		case n < len(p.runs):
-			parts = append(parts, fmt.Sprintf("%d of %d %s", n, len(p.runs), s))
+			parts = append(parts, fmt.Sprintf("%d of %s %s", n, all, s))
 		case s == check.Holds && !p.unfinished():
 			parts = append(parts, "everything holds")
 		default:
 			parts = append(parts, fmt.Sprintf("%s: %s", count(n, "run"), s))
 		}
+	}
+	if stores := newLineup(&p.benchmarks).labels; len(stores) > 0 {
+		parts = append(parts, count(len(stores), "store")+" measured")
+	}
+	if p.mutants != nil {
+		n := len(p.mutants.Rows)
+		parts = append(parts, fmt.Sprintf("%d of %d mutants caught", n-p.missed, n))
 	}
 	if len(parts) == 0 {
 		return "no run was made"

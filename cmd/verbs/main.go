@@ -80,7 +80,7 @@ Exit status: 0 everything holds; 1 something is violated; 2 wrong usage;
 	}
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(newStress(), newCheck(), newConvert(), newMutants(), newList(), newServe(),
-		newBench(), newCompare())
+		newBench(), newCompare(), newReport())
 	return root
 }
 

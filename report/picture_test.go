@@ -1,0 +1,63 @@
+package report_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"memrace/report"
+)
+
+func TestPictures(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       []string
+		why        string
+	}{
+		{"several numbers of clients", small, []string{
+			"throughput against clients, upsert: a curve for each store",
+			"latency by percentile, upsert, 8 clients: a curve for each store"}, "the most"},
+		{"one number", "BenchmarkGet/store=a/clients=2 1 5 ops/sec 7 p50-ns/op\n", []string{
+			"throughput, get, 2 clients: a bar for each store",
+			"latency by percentile, get, 2 clients: a curve for each store"}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var p report.Page
+			require.NoError(t, p.AddBenchmarks([]byte(c.text), "x.txt"))
+			pictures, err := p.Pictures()
+			require.NoError(t, err)
+			var names, got []string
+			for _, picture := range pictures {
+				names = append(names, picture.Name)
+				all := parse(t, string(picture.SVG))
+				require.Equal(t, "http://www.w3.org/2000/svg", all[0].attrs["xmlns"],
+					"or it is no picture in a browser")
+				got = append(got, all[0].attrs["aria-label"])
+				require.Contains(t, string(picture.SVG), "prefers-color-scheme: dark")
+				require.Equal(t, 1, strings.Count(string(picture.SVG), "http"),
+					"it asks for nothing from elsewhere")
+			}
+			require.Empty(t, cmp.Diff(report.PictureNames(), names))
+			require.Empty(t, cmp.Diff(c.want, got), c.why)
+		})
+	}
+}
+
+func TestNoPictures(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"no throughput", "BenchmarkGet/store=a 1 7 p50-ns/op\n", "nothing is measured in ops/sec"},
+		{"no latency", "BenchmarkGet/store=a/clients=2 1 7 ops/sec\n",
+			"there are no latencies of get, 2 clients"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var p report.Page
+			require.NoError(t, p.AddBenchmarks([]byte(c.text), "x.txt"))
+			_, err := p.Pictures()
+			require.ErrorContains(t, err, c.want)
+		})
+	}
+	_, err := new(report.Page).Pictures()
+	require.ErrorContains(t, err, "nothing is measured", "there is no file at all")
+}
