@@ -33,7 +33,8 @@ time that stand beside them (new.hlog beside new.txt), of histories and director
 memrace stress kept, and of tables of mutants such as results/mutants.txt. The page needs nothing
 else: no script, no font, no network. docs/benchmarks.md says how to read it.
 
-With --svg it writes throughput.svg and latency.svg instead, of the first mix in the files.
+With --svg it writes throughput.svg, latency.svg and figures.md instead, a table of what the
+pictures show: the first mix in the files.
 
 Exit status: 0 the page is written, whatever it shows; 2 wrong usage, or a file that is no good,
 and then nothing is written.`,
@@ -47,7 +48,7 @@ and then nothing is written.`,
 	page.flag = "out"
 	flags.StringVarP(&page.file, page.flag, "o", "report.html", "write the page into this `file`")
 	flags.BoolVar(&page.overwrite, "overwrite", false, "replace files that exist")
-	flags.StringVar(&f.pictures, "svg", "", "write two pictures into this `directory`, and no page")
+	flags.StringVar(&f.pictures, "svg", "", "write pictures for a document into this `directory`, and no page")
 	return cmd
 }
 
@@ -92,7 +93,7 @@ func (f *reportFlags) targets(c *cobra.Command) ([]*outFile, error) {
 		return nil, errors.New("--svg and --out: with pictures there is no page; leave one out")
 	}
 	var targets []*outFile
-	for _, name := range html.PictureNames() {
+	for _, name := range append(html.PictureNames(), html.FiguresName) {
 		targets = append(targets, &outFile{flag: "svg", file: filepath.Join(f.pictures, name),
 			overwrite: page.overwrite})
 	}
@@ -174,6 +175,11 @@ func (f *reportFlags) draw(targets []*outFile, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	figures, err := f.check.page.Figures()
+	if err != nil {
+		return err
+	}
+	pictures = append(pictures, html.Picture{Name: html.FiguresName, SVG: []byte(figures)})
 	for i, picture := range pictures {
 		err := targets[i].save(func(w io.Writer) error {
 			_, err := w.Write(picture.SVG)

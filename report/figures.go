@@ -1,0 +1,73 @@
+package report
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// FiguresName is the name of the file that what Figures returns is for.
+const FiguresName = "figures.md"
+
+// columns are the units of a table for a document, for each synchronous.
+var columns = []struct{ unit, name string }{
+	{opsPerSec, "ops/s"}, {"p50-ns/op", "p50"}, {"p99-ns/op", "p99"}, {"fsyncs/op", "fsyncs/op"},
+	{fewestMost, fewestMost},
+}
+
+// Figures returns a table in Markdown of what Pictures show: the stores with the most clients, of
+// the first mix, at every level of synchronous. It is an error if there is nothing to show.
+func (p *Page) Figures() (string, error) {
+	l := newLineup(&p.benchmarks)
+	groups := l.wholes(opsPerSec)
+	if len(groups) == 0 {
+		return "", errors.New("list figures: nothing is measured in ops/sec")
+	}
+	most := slices.MaxFunc(groups[0], func(a, b *measured) int {
+		return cmp.Compare(a.clients, b.clients)
+	}).clients
+	var b strings.Builder
+	row := func(cells ...string) { fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | ")) }
+	row(append([]string{groups[0][0].load.group().String() + ", " + count(most, "client")},
+		names()...)...)
+	row(slices.Repeat([]string{"---"}, 1+len(columns))...)
+	for _, m := range groups[0] {
+		if m.clients == most {
+			row(append([]string{m.inSync(l.label(m))}, m.cells()...)...)
+		}
+	}
+	return b.String(), nil
+}
+
+func names() (all []string) {
+	for _, c := range columns {
+		all = append(all, c.name)
+	}
+	return all
+}
+
+// inSync is a store with its level of synchronous, if that is named.
+func (m *measured) inSync(label string) string {
+	label = strings.ReplaceAll(label, "|", `\|`) // which would end a cell
+	return strings.TrimSuffix(fmt.Sprintf("`%s` %s", label, m.sync), " ")
+}
+
+// cells are the medians of the rounds, and of throughput its spread.
+func (m *measured) cells() (all []string) {
+	for _, c := range columns {
+		e := m.estimate(c.unit)
+		switch {
+		case e.N == 0:
+			all = append(all, "-")
+		case c.unit == opsPerSec:
+			all = append(all, inUnit(c.unit)(e.Median)+" "+e.Spread())
+		case strings.HasSuffix(c.unit, "-ns/op"):
+			all = append(all, human(e.Median))
+		default:
+			all = append(all, fmt.Sprintf("%.2g", e.Median))
+		}
+	}
+	return all
+}
