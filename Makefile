@@ -8,6 +8,7 @@ COUNT     ?= 10
 MIXES     ?= upsert get mixed
 BENCHTIME ?= 150ms
 MACHINE   ?= $(shell uname -sm | tr 'A-Z ' 'a-z-')
+BASELINE   = results/baseline/$(MACHINE)
 FUZZTIME  ?= 10s
 ORACLE    ?= 1000000
 OLD       ?= results/bench/old.txt
@@ -30,7 +31,7 @@ FUZZING := store/sqlite:FuzzParseVariant store/disk:FuzzParseFaults store/script
 CC_FOUND = $(shell command -v $$($(GO) env CC) 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help build stress test race mutants bench compare baseline cloop ratios drivers lint fuzz oracle checker clean cc
+.PHONY: help build stress test race mutants bench compare baseline pictures cloop ratios drivers lint fuzz oracle checker clean cc
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -66,10 +67,16 @@ compare: build ## what changed from OLD to NEW, files of benchmarks (UNITS)
 	@for f in $(OLD) $(NEW); do test -r $$f || { echo "there is no $$f; make it with: make bench NEW=$$f" >&2; exit 2; }; done
 	$(MEMRACE) compare $(UNITS:%=--unit %) $(OLD) $(NEW)
 
-baseline: build ## the same at two levels of synchronous, kept in results/baseline/MACHINE
-	@mkdir -p results/baseline/$(MACHINE)
+baseline: build ## the same at two levels of synchronous, kept in results/baseline/MACHINE with pictures
+	@mkdir -p $(BASELINE)
 	$(MEMRACE) bench $(STORES:%=--store %) $(MIXES:%=--mix %) --sync full,normal --rounds $(COUNT) --for $(BENCHTIME) --warm-up 50ms \
-		--out results/baseline/$(MACHINE)/bench.txt --force
+		--out $(BASELINE)/bench.txt --force
+	$(MEMRACE) report $(BASELINE)/bench.txt results/mutants.txt -o $(BASELINE)/report.html --overwrite
+	@rm $(BASELINE)/bench.hlog # too large to be kept
+	$(MEMRACE) report --svg $(BASELINE) --overwrite $(BASELINE)/bench.txt
+
+pictures: build ## draw the pictures of results/baseline/MACHINE again, and its table
+	$(MEMRACE) report --svg $(BASELINE) --overwrite $(BASELINE)/bench.txt
 
 # The C loop is linked with the SQLite that the driver ships, compiled as the driver has it compiled.
 DRIVER    := github.com/mattn/go-sqlite3

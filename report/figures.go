@@ -11,29 +11,30 @@ import (
 // FiguresName is the name of the file that what Figures returns is for.
 const FiguresName = "figures.md"
 
-// columns are the units of a table for a document, for each synchronous.
+// columns are the units of a table for a document.
 var columns = []struct{ unit, name string }{
 	{opsPerSec, "ops/s"}, {"p50-ns/op", "p50"}, {"p99-ns/op", "p99"}, {"fsyncs/op", "fsyncs/op"},
 	{fewestMost, fewestMost},
 }
 
 // Figures returns a table in Markdown of what Pictures show: the stores with the most clients, of
-// the first mix, at every level of synchronous. It is an error if there is nothing to show.
+// the first mix, at the first level of synchronous. It is an error if there is nothing to show.
 func (p *Page) Figures() (string, error) {
 	l := newLineup(&p.benchmarks)
 	groups := l.wholes(opsPerSec)
 	if len(groups) == 0 {
 		return "", errors.New("list figures: nothing is measured in ops/sec")
 	}
-	most := slices.MaxFunc(groups[0], func(a, b *measured) int {
+	shown := l.rows(groups[0])[0]
+	most := slices.MaxFunc(shown, func(a, b *measured) int {
 		return cmp.Compare(a.clients, b.clients)
 	}).clients
 	var b strings.Builder
 	row := func(cells ...string) { fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | ")) }
-	row(append([]string{groups[0][0].load.group().String() + ", " + count(most, "client")},
+	row(append([]string{shown[0].load.group().String() + ", " + count(most, "client")},
 		names()...)...)
 	row(slices.Repeat([]string{"---"}, 1+len(columns))...)
-	for _, m := range groups[0] {
+	for _, m := range shown {
 		if m.clients == most {
 			row(append([]string{m.inSync(l.label(m))}, m.cells()...)...)
 		}
