@@ -1,6 +1,7 @@
 package verbs
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -9,9 +10,6 @@ import (
 	"memrace/store/sqlite"
 	"memrace/stress"
 )
-
-// driverName is the driver of package sqlite.
-const driverName = "mattn"
 
 // subjects are the stores that are to be measured; every right variant if none is named.
 func (f *benchFlags) subjects() ([]bench.Subject, error) {
@@ -49,40 +47,77 @@ func (f *benchFlags) subjects() ([]bench.Subject, error) {
 	return subjects, twice(subjects)
 }
 
-// ofVariant returns a variant with each level of --sync. A mutant has no such setting.
+// ofVariant returns a variant with each driver of --driver and each level of --sync. A mutant has
+// no such settings.
 func (f *benchFlags) ofVariant(t target) ([]bench.Subject, error) {
 	v, err := sqlite.ParseVariant(t.name)
 	if err != nil {
-		if len(f.syncs) > 0 {
-			return nil, fmt.Errorf("--sync goes with variants, and %s is none", t.name)
-		}
-		return []bench.Subject{f.ofTarget(t)}, nil
+		return f.ofMutant(t)
 	}
-	syncs := f.syncs
+	if v.Driver != "" && len(f.drivers) > 0 {
+		return nil, fmt.Errorf("--driver: %s names its own; leave one of them out", t.name)
+	}
+	drivers, syncs := f.drivers, f.syncs
+	if len(drivers) == 0 {
+		drivers = []string{v.Driver}
+	}
 	if len(syncs) == 0 {
 		syncs = []string{v.Synchronous}
 	}
-	base, err := sqlite.ParseVariant(v.Name)
-	if err != nil {
-		return nil, err
-	}
 	var subjects []bench.Subject
-	for _, level := range syncs {
-		v.Synchronous = level
-		if err := v.Validate(); err != nil {
-			return nil, fmt.Errorf("--sync %s: %w", level, err)
+	for _, driver := range drivers {
+		with := v
+		if with.Driver = driver; with.Validate() != nil {
+			return nil, fmt.Errorf("--driver %s: %w", driver, with.Validate())
 		}
-		plain := v
-		plain.Synchronous = base.Synchronous
-		subjects = append(subjects, bench.Subject{Store: plain.String(), Driver: driverName,
-			Sync: level, SyncNamed: len(f.syncs) > 0, Open: v.Opener()})
+		for _, level := range syncs {
+			if with.Synchronous = level; with.Validate() != nil {
+				return nil, fmt.Errorf("--sync %s: %w", level, with.Validate())
+			}
+			s, err := f.ofSettings(with)
+			if err != nil {
+				return nil, err
+			}
+			subjects = append(subjects, s)
+		}
 	}
 	return subjects, nil
 }
 
+func (f *benchFlags) ofMutant(t target) ([]bench.Subject, error) {
+	switch {
+	case len(f.syncs) > 0:
+		return nil, fmt.Errorf("--sync goes with variants, and %s is none", t.name)
+	case len(f.drivers) > 0:
+		return nil, fmt.Errorf("--driver goes with variants, and %s is none", t.name)
+	}
+	return []bench.Subject{f.ofTarget(t)}, nil
+}
+
+// ofSettings takes out of the name of a variant what is a part of its own in the names of lines.
+func (f *benchFlags) ofSettings(v sqlite.Variant) (bench.Subject, error) {
+	base, err := sqlite.ParseVariant(v.Name)
+	if err != nil {
+		return bench.Subject{}, err
+	}
+	plain := v
+	plain.Synchronous, plain.Driver = base.Synchronous, ""
+	return bench.Subject{Store: plain.String(), Driver: cmp.Or(v.Driver, sqlite.DefaultDriver),
+		Sync: v.Synchronous, SyncNamed: len(f.syncs) > 0, Open: v.Opener()}, nil
+}
+
+// called is the name of a store in a table: that of the default driver goes without saying.
+func called(s bench.Subject) string {
+	if s.Driver == "" || s.Driver == sqlite.DefaultDriver {
+		return s.Store
+	}
+	return s.Store + ",driver=" + s.Driver
+}
+
 func (f *benchFlags) ofTarget(t target) bench.Subject {
 	c := stress.Config{Clients: slices.Max(f.clients), Stall: callTimeout}
-	return bench.Subject{Store: t.name, Driver: driverName, Open: t.open(c, 0)}
+	return bench.Subject{Store: t.name, Driver: sqlite.DefaultDriver,
+		Open: t.open(c, 0)}
 }
 
 // callTimeout is long after a call to a store in a child is given up.
@@ -91,7 +126,9 @@ const callTimeout = 30 * time.Second
 // twice refuses a store that is named twice: its values would be taken for those of one.
 func twice(subjects []bench.Subject) error {
 	for i, s := range subjects {
-		same := func(o bench.Subject) bool { return o.Store == s.Store && o.Sync == s.Sync }
+		same := func(o bench.Subject) bool {
+			return o.Store == s.Store && o.Sync == s.Sync && o.Driver == s.Driver
+		}
 		if slices.ContainsFunc(subjects[:i], same) {
 			return fmt.Errorf("%s is named twice; name it once", s.Store)
 		}

@@ -1,6 +1,7 @@
 package verbs
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -16,10 +17,13 @@ import (
 func newList() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
-		Short: "show the stores, settings, profiles, properties and mutants there are",
+		Short: "show the drivers, stores, settings, profiles, properties and mutants there are",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			out := c.OutOrStdout()
+			if err := listDrivers(c.Context(), out); err != nil {
+				return runError{err}
+			}
 			for _, part := range []func(io.Writer){
 				listStores, listProfiles, listProperties, listMutants,
 			} {
@@ -28,6 +32,25 @@ func newList() *cobra.Command {
 			return nil
 		},
 	}
+}
+
+// listDrivers shows the drivers that this program has, each of which brings its own SQLite.
+func listDrivers(ctx context.Context, out io.Writer) error {
+	drivers := sqlite.Drivers()
+	if len(drivers) == 0 {
+		return nil
+	}
+	t := newTable(table.Row{"driver", "sqlite", "source"})
+	for _, d := range drivers {
+		version, source, err := d.Version(ctx)
+		if err != nil {
+			return fmt.Errorf("driver %s: %w", d.Name, err)
+		}
+		t.AppendRow(table.Row{d.Name, version, source})
+	}
+	fmt.Fprintf(out, "%s\n\nA driver is named like a setting: --store wal,driver=%s\n\n",
+		t.Render(), drivers[len(drivers)-1].Name)
+	return nil
 }
 
 func listStores(out io.Writer) {

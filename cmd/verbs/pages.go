@@ -48,7 +48,8 @@ and then nothing is written.`,
 	page.flag = "out"
 	flags.StringVarP(&page.file, page.flag, "o", "report.html", "write the page into this `file`")
 	flags.BoolVar(&page.overwrite, "overwrite", false, "replace files that exist")
-	flags.StringVar(&f.pictures, "svg", "", "write pictures for a document into this `directory`, and no page")
+	flags.StringVar(&f.pictures, "svg", "",
+		"write pictures for a document into this `directory`, and no page")
 	return cmd
 }
 

@@ -116,7 +116,7 @@ func variant(v sqlite.Variant) target {
 	t := target{name: v.String(), open: same(v.Opener()),
 		flags: "--store " + stress.ShellWord(v.String()), serve: []string{"--store", v.String()}}
 	t.volatile = v.Memory
-	if v.Disk = true; !v.Memory {
+	if v.Disk = true; v.Validate() == nil {
 		t.disk = v.String()
 	}
 	return t

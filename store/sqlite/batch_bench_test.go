@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -50,9 +49,12 @@ func interleave(b *testing.B, sync string, clients int) {
 	for b.Loop() {
 		for range rounds {
 			for i, name := range []string{"wal", "wal-batch"} {
+				value := strings.Repeat("v", 100)
 				s, keys := filled(b, variant(b, name+",synchronous="+sync),
-					sqlite.DefaultStatements(), strings.Repeat("v", 100))
-				found[i].add(upserts(b, s, keys, clients, each))
+					sqlite.DefaultStatements(), value)
+				ctx, cancel := context.WithCancel(b.Context())
+				found[i].add(calling(b, ctx, callOf(s, "upsert", value), keys, clients, each))
+				cancel()
 			}
 		}
 	}
@@ -64,20 +66,18 @@ func interleave(b *testing.B, sync string, clients int) {
 	b.ReportMetric(median(batch.p99), "batch-p99-ns")
 }
 
-// upserts lets each client make so many, and returns how long they took, each and together.
-func upserts(b *testing.B, s *sqlite.Store, keys []string, clients, each int,
+// calling lets each client make so many calls, and returns how long they took, each and together.
+// Clients take the keys in turn.
+func calling(b *testing.B, ctx context.Context, call caller, keys []string, clients, each int,
 ) ([]time.Duration, time.Duration) {
 	latencies := make([]time.Duration, clients*each)
-	ctx, cancel := context.WithCancel(b.Context())
-	defer cancel()
 	var all sync.WaitGroup
 	begin := time.Now()
 	for client := range clients {
 		all.Go(func() {
 			for i := range each {
 				at := time.Now()
-				key := keys[(client+i*clients)%len(keys)]
-				if _, err := s.Upsert(ctx, "session", key, strconv.Itoa(i)); err != nil {
+				if err := call(ctx, keys[(client+i*clients)%len(keys)]); err != nil {
 					b.Error(err)
 				}
 				latencies[client*each+i] = time.Since(at)

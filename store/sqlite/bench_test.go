@@ -72,8 +72,13 @@ func BenchmarkJournal(b *testing.B) {
 // filled returns a store and the keys of its rows, which are written without waiting for the disk.
 func filled(b *testing.B, v sqlite.Variant, sql sqlite.Statements, value string,
 ) (*sqlite.Store, []string) {
+	return filledIn(b, b.TempDir(), v, sql, value)
+}
+
+// filledIn is filled with a database in dir.
+func filledIn(b *testing.B, dir string, v sqlite.Variant, sql sqlite.Statements, value string,
+) (*sqlite.Store, []string) {
 	keys := make([]string, 1000)
-	dir := b.TempDir()
 	fast := v
 	fast.Synchronous = "off"
 	s, err := sqlite.OpenStatements(b.Context(), dir, fast, sql)
@@ -91,17 +96,25 @@ func filled(b *testing.B, v sqlite.Variant, sql sqlite.Statements, value string,
 	return s, keys
 }
 
-func benchmark(b *testing.B, v sqlite.Variant, sql sqlite.Statements, l load) {
-	value := strings.Repeat("v", l.size)
-	s, keys := filled(b, v, sql, value)
-	call := func(ctx context.Context, key string) error {
-		if l.kind == "get" {
+// caller makes one call, for a key of the session that is filled.
+type caller func(ctx context.Context, key string) error
+
+// callOf returns what makes calls of one kind.
+func callOf(s *sqlite.Store, kind, value string) caller {
+	return func(ctx context.Context, key string) error {
+		if kind == "get" {
 			_, _, err := s.Get(ctx, "session", key)
 			return err
 		}
 		_, err := s.Upsert(ctx, "session", key, value)
 		return err
 	}
+}
+
+func benchmark(b *testing.B, v sqlite.Variant, sql sqlite.Statements, l load) {
+	value := strings.Repeat("v", l.size)
+	s, keys := filled(b, v, sql, value)
+	call := callOf(s, l.kind, value)
 	ctx, cancel := context.WithCancel(b.Context())
 	defer cancel()
 	b.ReportAllocs()

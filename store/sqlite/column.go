@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql/driver"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -37,7 +36,11 @@ func (c *conn) each(ctx context.Context, s *statement, cols []driver.Value, row 
 // eachRow puts one row after the other into cols and calls row for it, until there is none left or
 // an error. It closes rows.
 func eachRow(rows driver.Rows, cols []driver.Value, row func() error) (err error) {
-	defer func() { err = errors.Join(err, rows.Close()) }()
+	defer func() {
+		if closed := rows.Close(); err == nil { // else it may say the same once more
+			err = closed
+		}
+	}()
 	if n := len(rows.Columns()); n != len(cols) {
 		return fmt.Errorf("the statement returns %d columns and not %d", n, len(cols))
 	}

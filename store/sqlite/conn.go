@@ -14,7 +14,7 @@ import (
 // where the context can be cancelled, and it hands a connection to any of those who wait, where a
 // pool here serves them in turn.
 type conn struct {
-	raw                       rawConn
+	raw                       RawConn
 	upsert, get, remove, pull *statement
 	list, clear, add, items   *statement
 	// begin is nil where each statement is its own transaction; immediate is for what needs one
@@ -28,36 +28,21 @@ type conn struct {
 	row    [1]driver.Value
 }
 
-// rawConn is what the driver has to make of a name.
-type rawConn interface {
-	driver.Conn
-	driver.ExecerContext
-	driver.QueryerContext
-	// AutoCommit is false while a transaction is open.
-	AutoCommit() bool
-}
-
-// rawStmt is what a rawConn has to prepare.
-type rawStmt interface {
-	driver.Stmt
-	driver.StmtQueryContext
-}
-
 // statement is a prepared statement and the number of arguments that it takes.
 type statement struct {
-	raw   rawStmt
+	raw   RawStmt
 	takes int
 }
 
 // newConn prepares the statements of a connection, and closes it if that cannot be done.
-func newConn(raw rawConn, v Variant, s Statements) (*conn, error) {
+func newConn(raw RawConn, v Variant, s Statements) (*conn, error) {
 	c := &conn{raw: raw}
 	begin, number := "BEGIN "+v.TxLock, ""
 	if v.TxLock == "auto" {
 		begin = ""
 	}
 	if v.Batch > 0 && v.Commits {
-		number = "SELECT " + nextNumber + "()"
+		number = "SELECT " + NextNumber + "()"
 	}
 	for _, one := range []struct {
 		name, sql string
@@ -82,12 +67,16 @@ func newConn(raw rawConn, v Variant, s Statements) (*conn, error) {
 	return c, nil
 }
 
-func prepare(raw rawConn, sql string) (*statement, error) {
+func prepare(raw RawConn, sql string) (*statement, error) {
 	made, err := raw.Prepare(sql)
 	if err != nil {
 		return nil, err
 	}
-	return &statement{raw: made.(rawStmt), takes: made.NumInput()}, nil
+	takes := made.NumInput()
+	if takes < 0 {
+		takes = len(conn{}.args)
+	}
+	return &statement{raw: made.(RawStmt), takes: takes}, nil
 }
 
 func (c *conn) close() error {
@@ -117,15 +106,16 @@ func (c *conn) exec(ctx context.Context, s *statement) error {
 	if err != nil {
 		return err
 	}
-	return finish(rows)
+	return c.finish(rows)
 }
 
 // finish steps through the rows that are left, since a statement that writes is done, and its
 // commit answered, only at its end.
-func finish(rows driver.Rows) (err error) {
+func (c *conn) finish(rows driver.Rows) (err error) {
 	for err == nil {
-		err = rows.Next(nil)
+		err = rows.Next(c.row[:])
 	}
+	c.row[0] = nil
 	if closed := rows.Close(); err == io.EOF {
 		err = closed
 	}
@@ -160,13 +150,14 @@ func (c *conn) only(ctx context.Context, s *statement) (driver.Value, bool, erro
 	err = rows.Next(c.row[:])
 	value := c.row[0]
 	c.row[0] = nil
-	switch err {
-	case nil:
-		return value, true, finish(rows)
-	case io.EOF:
-		return nil, false, rows.Close()
+	if err == nil {
+		return value, true, c.finish(rows)
 	}
-	return nil, false, errors.Join(err, rows.Close())
+	closed := rows.Close()
+	if err == io.EOF {
+		err = closed
+	}
+	return nil, false, err
 }
 
 // transact runs what is to be done between begin and a commit; if begin is nil, it is a single

@@ -6,11 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
 	"memrace/store/disk"
@@ -52,29 +50,35 @@ func (c connector) String() string {
 	return fmt.Sprintf("%v at %q", c.variant, c.path)
 }
 
-// dataSource returns the name by which the driver knows the database. It is a URI, in which any
-// file name can be written. How long to wait while it opens, and what BEGIN is, the driver can be
-// told in no other way.
-func (c connector) dataSource() string {
-	query := fmt.Sprintf("?_busy_timeout=%d", c.variant.BusyTimeout.Milliseconds())
-	if c.variant.TxLock != "auto" {
-		query += "&_txlock=" + c.variant.TxLock
-	}
-	if c.variant.Disk {
-		query += "&vfs=" + disk.Name
-	}
-	if c.path == "" {
-		return ":memory:" + query
-	}
-	path := filepath.ToSlash(c.path)
-	if !strings.HasPrefix(path, "/") {
-		path = "/" + path
-	}
-	return "file:" + (&url.URL{Path: path}).EscapedPath() + query
+// Driver returns what database/sql knows as the driver of all connections.
+func (c connector) Driver() driver.Driver { return byPath{c} }
+
+// byPath opens files without any settings, for nobody but whoever asks a sql.DB for its driver.
+type byPath struct{ connector connector }
+
+// Open returns a connection to the file at path.
+func (d byPath) Open(path string) (driver.Conn, error) {
+	return d.connector.open(Source{Path: path, TxLock: "deferred"})
 }
 
-// Driver returns the driver of all connections.
-func (c connector) Driver() driver.Driver { return newDriver(c.variant.Commits) }
+// source is the variant's own database.
+func (c connector) source() Source {
+	s := Source{Path: c.path, BusyTimeout: c.variant.BusyTimeout, TxLock: c.variant.TxLock,
+		Numbered: c.variant.Commits, Disk: c.variant.Disk}
+	if s.TxLock == "auto" {
+		s.TxLock = "deferred"
+	}
+	return s
+}
+
+// open opens a database through the variant's driver.
+func (c connector) open(s Source) (RawConn, error) {
+	d, err := findDriver(c.variant.Driver)
+	if err != nil {
+		return nil, err
+	}
+	return d.Open(s)
+}
 
 // Connect returns a new connection with every setting applied and read back.
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
@@ -85,19 +89,18 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	return conn, nil
 }
 
-func (c connector) connect(ctx context.Context) (rawConn, error) {
+func (c connector) connect(ctx context.Context) (RawConn, error) {
 	if c.variant.Disk {
 		if err := disk.Register(); err != nil {
 			return nil, err
 		}
 	}
-	var conn rawConn
+	var conn RawConn
 	err := patiently(ctx, c.variant.BusyTimeout, func() error {
-		made, err := c.Driver().Open(c.dataSource())
+		raw, err := c.open(c.source())
 		if err != nil {
 			return c.explain(err)
 		}
-		raw := made.(rawConn)
 		if err := apply(ctx, raw, c.variant); err != nil {
 			return errors.Join(err, raw.Close())
 		}
@@ -137,7 +140,7 @@ func patiently(ctx context.Context, budget time.Duration, do func() error) error
 
 // apply gives the connection the settings of v and reads them back. The wait comes first, for the
 // others need it.
-func apply(ctx context.Context, conn rawConn, v Variant) error {
+func apply(ctx context.Context, conn RawConn, v Variant) error {
 	for _, p := range []struct{ name, want string }{
 		{"busy_timeout", strconv.FormatInt(v.BusyTimeout.Milliseconds(), 10)},
 		{"journal_mode", v.Journal},
@@ -160,7 +163,7 @@ func apply(ctx context.Context, conn rawConn, v Variant) error {
 
 // checkDisk reads back whether a connection goes through package disk. The answer of others to a
 // pragma that they do not know has no columns.
-func checkDisk(ctx context.Context, conn rawConn, v Variant) error {
+func checkDisk(ctx context.Context, conn RawConn, v Variant) error {
 	got, err := queryText(ctx, conn, "PRAGMA "+disk.Name)
 	if err != nil && err != io.EOF {
 		return fmt.Errorf("read %s: %w", disk.Name, err)
@@ -173,7 +176,7 @@ func checkDisk(ctx context.Context, conn rawConn, v Variant) error {
 }
 
 // pragma returns what the connection says that a setting is, in the word that sets it.
-func pragma(ctx context.Context, conn rawConn, name string) (string, error) {
+func pragma(ctx context.Context, conn RawConn, name string) (string, error) {
 	text, err := queryText(ctx, conn, "PRAGMA "+name)
 	if err != nil {
 		return "", fmt.Errorf("read %s: %w", name, err)
@@ -186,7 +189,7 @@ func pragma(ctx context.Context, conn rawConn, name string) (string, error) {
 }
 
 // queryText returns the first column of the first row as text.
-func queryText(ctx context.Context, conn rawConn, sql string) (string, error) {
+func queryText(ctx context.Context, conn RawConn, sql string) (string, error) {
 	rows, err := conn.QueryContext(ctx, sql, nil)
 	if err != nil {
 		return "", err

@@ -5,6 +5,7 @@ package sqlite_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -143,7 +144,8 @@ func runStorm(t *testing.T, dir, text string, count int) {
 	outputs := make([]bytes.Buffer, count)
 	for i := range count {
 		process := exec.Command(os.Args[0])
-		process.Env = append(os.Environ(), stormDir+"="+dir, stormDir+"_VARIANT="+text)
+		process.Env = append(os.Environ(), stormDir+"="+dir,
+			fmt.Sprintf("%s_VARIANT=%s", stormDir, variant(t, text)))
 		process.Stderr = &outputs[i]
 		input, err := process.StdinPipe()
 		require.NoError(t, err)

@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"memrace/store"
@@ -19,8 +20,10 @@ func (s *Store) Describe(ctx context.Context) (store.Description, error) {
 	}
 	defer s.write.give(c)
 	v := s.connector.variant
-	d := store.Description{
-		Name: v.String(), Volatile: v.Memory, Lossy: v.lossy(), Settings: versionSettings(),
+	d := store.Description{Name: v.String(), Volatile: v.Memory, Lossy: v.lossy()}
+	if d.Settings, err = versionSettings(ctx, c.raw); err != nil {
+		c.failed(err)
+		return store.Description{}, wrap("describe", err, true)
 	}
 	for _, name := range []string{"journal_mode", "synchronous", "busy_timeout", "locking_mode"} {
 		value, err := pragma(ctx, c.raw, name)
@@ -49,17 +52,31 @@ func (s *Store) Describe(ctx context.Context) (store.Description, error) {
 	return d, nil
 }
 
-func versionSettings() []store.Setting {
-	text, number, source := version()
-	settings := []store.Setting{{Name: "sqlite", Value: text}}
-	if len(source) >= len(time.DateOnly) {
-		date := source[:len(time.DateOnly)]
-		settings = append(settings, store.Setting{Name: "sqlite_source", Value: date})
+func versionSettings(ctx context.Context, conn RawConn) ([]store.Setting, error) {
+	version, source, err := sqliteVersion(ctx, conn)
+	if err != nil {
+		return nil, err
 	}
+	number, err := versionNumber(version)
+	if err != nil {
+		return nil, err
+	}
+	date, _, _ := strings.Cut(source, " ")
+	settings := []store.Setting{{Name: "sqlite", Value: version},
+		{Name: "sqlite_source", Value: date}}
 	if warning := versionWarning(number); warning != "" {
 		settings = append(settings, store.Setting{Name: "warning", Value: warning})
 	}
-	return settings
+	return settings, nil
+}
+
+// versionNumber returns a version of SQLite as a number, as in 3051002 for 3.51.2.
+func versionNumber(version string) (int, error) {
+	var major, minor, patch int
+	if _, err := fmt.Sscanf(version, "%d.%d.%d", &major, &minor, &patch); err != nil {
+		return 0, fmt.Errorf("read the version %q: %w", version, err)
+	}
+	return (major*1000+minor)*1000 + patch, nil
 }
 
 // versionWarning says what is known to be wrong with a version of SQLite, numbered as in 3051002

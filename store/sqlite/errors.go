@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
@@ -86,9 +87,25 @@ var results = map[int]result{
 // busySnapshot is the extended code of a transaction that has read what is no longer the latest.
 const busySnapshot = 5 | 2<<8
 
+// resultCode returns the extended result code of SQLite that is behind err, if one is.
+func resultCode(err error) (code int, ok bool) {
+	if err == nil {
+		return 0, false
+	}
+	for _, d := range drivers {
+		if code, ok := d.Code(err); ok {
+			return code, true
+		}
+	}
+	return 0, false
+}
+
+// primary returns the result code of which an extended one tells more.
+func primary(code int) int { return code & 0xff }
+
 func certainly(err error) bool {
-	if code, _, ok := resultCode(err); ok {
-		return results[code].undone
+	if code, ok := resultCode(err); ok {
+		return results[primary(code)].undone
 	}
 	return errors.Is(err, errClosed) || errors.Is(err, store.ErrNotApplied)
 }
@@ -104,7 +121,7 @@ func stopped(err error) bool {
 
 // ruined is true for an error after which a connection is not to be trusted.
 func ruined(err error) bool {
-	if _, _, ok := resultCode(err); !ok {
+	if _, ok := resultCode(err); !ok {
 		return errors.Is(err, driver.ErrBadConn)
 	}
 	return class(err) != "full" && !certainly(err) && !stopped(err)
@@ -115,14 +132,12 @@ func class(err error) string {
 	if errors.As(err, &known) {
 		return known.class
 	}
-	code, extended, ok := resultCode(err)
+	code, ok := resultCode(err)
 	switch {
-	case ok && extended == busySnapshot:
+	case ok && code == busySnapshot:
 		return "busy-snapshot"
-	case ok && results[code].class != "":
-		return results[code].class
 	case ok:
-		return "other"
+		return cmp.Or(results[primary(code)].class, "other")
 	case errors.Is(err, context.Canceled):
 		return "canceled"
 	case errors.Is(err, context.DeadlineExceeded):

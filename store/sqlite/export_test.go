@@ -11,6 +11,9 @@ import (
 // VersionWarning lets a test ask about versions that it does not run on.
 var VersionWarning = versionWarning
 
+// Numbered gives the parameters of a statement numbers for names.
+var Numbered = numbers.Replace
+
 // BreakRollback makes every connection that writes one that cannot roll back.
 func (s *Store) BreakRollback(ctx context.Context) error {
 	for range cap(s.write.free) {
@@ -53,14 +56,14 @@ func (s *Store) AwaitClosing() {
 
 // announced is a statement before which something is done.
 type announced struct {
-	rawStmt
+	RawStmt
 	before func()
 }
 
 func (a announced) QueryContext(ctx context.Context, args []driver.NamedValue,
 ) (driver.Rows, error) {
 	a.before()
-	return a.rawStmt.QueryContext(ctx, args)
+	return a.RawStmt.QueryContext(ctx, args)
 }
 
 // Before has functions called before each BEGIN and each COMMIT of the connection that writes.
@@ -69,8 +72,8 @@ func (s *Store) Before(ctx context.Context, begin, commit func()) error {
 	if err != nil {
 		return err
 	}
-	c.begin.raw = announced{rawStmt: c.begin.raw, before: begin}
-	c.commit.raw = announced{rawStmt: c.commit.raw, before: commit}
+	c.begin.raw = announced{RawStmt: c.begin.raw, before: begin}
+	c.commit.raw = announced{RawStmt: c.commit.raw, before: commit}
 	s.write.give(c)
 	return nil
 }

@@ -43,7 +43,7 @@ func (c connector) holdWrites(ctx context.Context) (release func() error, err er
 
 // hold returns a connection that has the write lock. It asks for it again and again: among clients
 // that write all the time, whoever pauses for longer hardly ever finds it free.
-func (c connector) hold(ctx context.Context) (rawConn, error) {
+func (c connector) hold(ctx context.Context) (RawConn, error) {
 	c.variant.BusyTimeout = 0
 	for {
 		conn, err := c.tryHold(ctx)
@@ -58,12 +58,11 @@ func (c connector) hold(ctx context.Context) (rawConn, error) {
 	}
 }
 
-func (c connector) tryHold(ctx context.Context) (rawConn, error) {
-	made, err := c.Driver().Open(c.dataSource())
+func (c connector) tryHold(ctx context.Context) (RawConn, error) {
+	conn, err := c.open(c.source())
 	if err != nil {
 		return nil, err
 	}
-	conn := made.(rawConn)
 	if _, err = conn.ExecContext(ctx, "BEGIN IMMEDIATE", nil); err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}

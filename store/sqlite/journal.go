@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql/driver"
 	"errors"
@@ -9,13 +10,36 @@ import (
 	"memrace/store"
 )
 
-// transactionNumber is the SQL function that the triggers of a journal call. Only connections of a
+// TransactionNumber is the SQL function that the triggers of a journal call. Only connections of a
 // variant with Commits have it, so that nobody else can change a memory and leave no note.
-const transactionNumber = "transaction_number"
+const TransactionNumber = "transaction_number"
 
-// nextNumber is the SQL function after which transactionNumber returns another number, within the
+// NextNumber is the SQL function after which TransactionNumber returns another number, within the
 // same transaction.
-const nextNumber = "next_transaction_number"
+const NextNumber = "next_transaction_number"
+
+// Numbers numbers the transactions of one connection: a driver makes SQL functions of two of its
+// methods and calls the third. The zero Numbers are ready to use, by one goroutine.
+type Numbers struct {
+	now int64 // 0 if no transaction is open that has one
+}
+
+// Transaction is the SQL function TransactionNumber: it returns what it was given at its first call
+// in the transaction that is open, or since Next.
+func (n *Numbers) Transaction(first int64) int64 {
+	n.now = cmp.Or(n.now, first)
+	return n.now
+}
+
+// Next is the SQL function NextNumber.
+func (n *Numbers) Next() int64 {
+	n.now = 0
+	return 0
+}
+
+// End is to be called at the end of each transaction. A driver may call it at a COMMIT that is then
+// refused as busy: whoever goes on writing before another COMMIT gets a second number.
+func (n *Numbers) End() { n.now = 0 }
 
 // journalTrigger is a name by which a database that keeps a journal is known.
 const journalTrigger = "journal_INSERT"
@@ -42,11 +66,11 @@ func noting(event, left string) string {
 CREATE TRIGGER IF NOT EXISTS journal_%[1]s AFTER %[1]s ON memories BEGIN
   INSERT INTO journal (tx, session_id, key, value)
   SELECT %[2]s(coalesce(max(n), 0) + 1), %[3]s FROM journal;
-END`, event, transactionNumber, left)
+END`, event, TransactionNumber, left)
 }
 
 // checkJournal refuses to begin a journal where there are memories that it knows nothing of.
-func (s *Store) checkJournal(ctx context.Context, raw rawConn) error {
+func (s *Store) checkJournal(ctx context.Context, raw RawConn) error {
 	if !s.connector.variant.Commits {
 		return nil
 	}

@@ -35,6 +35,7 @@ func files(t testing.TB, dir string) []string {
 // eachVariant runs a test for every named variant.
 func eachVariant(t *testing.T, test func(t *testing.T, v sqlite.Variant)) {
 	for _, v := range sqlite.Variants() {
+		v.Driver = driverName
 		t.Run(v.Name, func(t *testing.T) { test(t, v) })
 	}
 }

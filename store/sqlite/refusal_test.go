@@ -112,9 +112,9 @@ func TestOpenRefusesVariant(t *testing.T) {
 // requireRefusal wants one line that says what was opened, where, and what is wrong.
 func requireRefusal(t *testing.T, err error, text, dir, want string) {
 	t.Helper()
-	where := fmt.Sprintf("open %s at %q: ", text, filepath.Join(dir, "memories.db"))
+	where := fmt.Sprintf("open %s at %q: ", variant(t, text), filepath.Join(dir, "memories.db"))
 	require.ErrorContains(t, err, where)
-	require.ErrorContains(t, err, want)
+	require.ErrorContains(t, err, words(want))
 	require.NotContains(t, err.Error(), "\n")
 }
 

@@ -11,7 +11,7 @@ import (
 
 // makeSchema makes what is missing. It takes the lock first, so that of several processes that
 // find an empty file each sees all or nothing of what another one makes.
-func (s *Store) makeSchema(ctx context.Context, raw rawConn) error {
+func (s *Store) makeSchema(ctx context.Context, raw RawConn) error {
 	err := patiently(ctx, s.connector.variant.BusyTimeout, func() error {
 		_, err := raw.ExecContext(ctx, "BEGIN IMMEDIATE", nil)
 		return err
@@ -35,7 +35,7 @@ func (s *Store) makeSchema(ctx context.Context, raw rawConn) error {
 }
 
 // makeTables makes what is missing on a connection, whatever database that is to.
-func (s *Store) makeTables(ctx context.Context, raw rawConn) error {
+func (s *Store) makeTables(ctx context.Context, raw RawConn) error {
 	schemas := []string{s.statements.Schema, s.statements.ItemSchema}
 	if s.connector.variant.Commits {
 		schemas = append(schemas, journalSchema)
@@ -50,16 +50,17 @@ func (s *Store) makeTables(ctx context.Context, raw rawConn) error {
 
 // checkSchema refuses a file in which one of the tables was there before and is another one,
 // since IF NOT EXISTS is content with the name. It compares with an empty database.
-func (s *Store) checkSchema(ctx context.Context, raw rawConn) (err error) {
+func (s *Store) checkSchema(ctx context.Context, raw RawConn) (err error) {
 	if s.connector.variant.Memory {
 		return nil
 	}
-	made, err := s.connector.Driver().Open(":memory:")
+	memory := s.connector.source()
+	memory.Path, memory.Disk = "", false
+	empty, err := s.connector.open(memory)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, made.Close()) }()
-	empty := made.(rawConn)
+	defer func() { err = errors.Join(err, empty.Close()) }()
 	if err := s.makeTables(ctx, empty); err != nil {
 		return fmt.Errorf("make the schema in memory: %w", err)
 	}
@@ -84,7 +85,7 @@ func (s *Store) checkSchema(ctx context.Context, raw rawConn) (err error) {
 }
 
 // objects returns the SQL of each table, index, trigger and view of a database, by its name.
-func objects(ctx context.Context, raw rawConn) (map[string]string, error) {
+func objects(ctx context.Context, raw RawConn) (map[string]string, error) {
 	rows, err := raw.QueryContext(ctx, "SELECT name, sql FROM sqlite_schema", nil)
 	if err != nil {
 		return nil, fmt.Errorf("read the schema: %w", err)

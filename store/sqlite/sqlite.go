@@ -1,10 +1,12 @@
 // Package sqlite keeps agent memories in SQLite, in several variants that are all right, and
-// lets others make stores that are not. It is the only package that imports a driver: whatever
-// is about connections, pragmas, SQL or result codes belongs here. The driver needs cgo; without
-// it the package builds all the same, and whatever opens a database returns an error that says so.
+// lets others make stores that are not. Whatever is about connections, pragmas, SQL or result codes
+// belongs here. It speaks to SQLite through a Driver, and is the only package that imports one, the
+// default. That needs cgo; without it the package builds all the same, and whatever opens a
+// database returns an error that says so, unless the program has another driver.
 //
 // It neither runs a store (stress) nor times one (bench), and only SQLite ever opens the file of
-// a database: closing a second descriptor of it would drop the locks of the whole process.
+// a database: closing a second descriptor of it would drop the locks of the whole process. For the
+// same reason a file must not be open through two drivers in one process.
 package sqlite
 
 import (

@@ -188,8 +188,8 @@ func TestDescribeReadsBack(t *testing.T) {
 			version := cmpopts.IgnoreSliceElements(func(s store.Setting) bool {
 				return s.Name == "sqlite" || s.Name == "sqlite_source"
 			})
-			want := store.Description{Name: tc.text, Volatile: tc.text == "memory",
-				Settings: tc.want}
+			want := store.Description{Name: variant(t, tc.text).String(),
+				Volatile: tc.text == "memory", Settings: tc.want}
 			if diff := cmp.Diff(want, got, version); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}

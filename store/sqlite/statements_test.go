@@ -55,7 +55,7 @@ func TestOpenRefusesStatements(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			before := descriptors(t)
 			_, err := openStatements(t, t.TempDir(), "pool,busy=0s", tc.change)
-			require.ErrorContains(t, err, tc.want, tc.why)
+			require.ErrorContains(t, err, words(tc.want), tc.why)
 			require.Equal(t, before, descriptors(t), "open files")
 		})
 	}

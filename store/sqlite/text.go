@@ -1,6 +1,8 @@
 package sqlite
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -39,6 +41,18 @@ var settings = []setting{
 		func(v *Variant, text string) error { return setOnOff(&v.Commits, text) }},
 	{"disk", func(v Variant) string { return onOff(v.Disk) },
 		func(v *Variant, text string) error { return setOnOff(&v.Disk, text) }},
+	{"driver", func(v Variant) string { return cmp.Or(v.Driver, DefaultDriver) }, setDriver},
+}
+
+// setDriver leaves no name for the default, so that variants are the same if they are equal.
+func setDriver(v *Variant, text string) error {
+	if text == "" {
+		return errors.New("it has no name")
+	}
+	if v.Driver = text; text == DefaultDriver {
+		v.Driver = ""
+	}
+	return nil
 }
 
 func onOff(on bool) string {

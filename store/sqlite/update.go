@@ -21,8 +21,11 @@ func (s *Store) Update(ctx context.Context, session, key string,
 	if err != nil {
 		return "", false, wrap("update", err, true)
 	}
+	ended := false
 	defer func() {
-		c.rollBack() // after a panic; else there is nothing to roll back any more
+		if !ended { // it has panicked
+			c.rollBack()
+		}
 		s.write.give(c)
 	}()
 	certain, err := c.transact(ctx, c.immediate, func() (err error) {
@@ -34,6 +37,7 @@ func (s *Store) Update(ctx context.Context, session, key string,
 		c.bind(session, key, value, time.Now().UnixNano())
 		return c.exec(ctx, c.upsert)
 	})
+	ended = true
 	if err != nil {
 		return "", false, wrap("update", err, certain)
 	}

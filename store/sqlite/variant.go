@@ -47,6 +47,8 @@ type Variant struct {
 	// Disk is true for a store whose files go through package disk, which can cut the power and
 	// make faults. It changes nothing in the files.
 	Disk bool
+	// Driver is the Name of one of Drivers; empty means DefaultDriver.
+	Driver string
 }
 
 // Limits of a Variant, so that a slip of the finger is an error and not a full machine.
@@ -105,7 +107,8 @@ func (v Variant) Validate() error {
 	if v.Memory != base.Memory {
 		return fmt.Errorf("%s: Memory is %t, but the name says %t", v.Name, v.Memory, base.Memory)
 	}
-	for _, check := range []func(Variant) error{checkWords, checkNumbers, checkBatch, checkMemory} {
+	for _, check := range []func(Variant) error{checkWords, checkNumbers, checkBatch, checkMemory,
+		checkDriver} {
 		if err := check(v); err != nil {
 			return fmt.Errorf("%s: %w", v.Name, err)
 		}
@@ -185,6 +188,19 @@ func checkMemory(v Variant) error {
 			v.Journal)
 	case v.Disk:
 		return errors.New("disk=on needs a file; for one take shared, pool, wal or wal-pool")
+	}
+	return nil
+}
+
+// checkDriver leaves the default to whoever opens a database: its name is no mistake anywhere.
+func checkDriver(v Variant) error {
+	d, err := findDriver(v.Driver)
+	switch {
+	case err != nil && v.Driver != "":
+		return err
+	case err == nil && v.Disk && !d.Disk:
+		return fmt.Errorf("disk=on, driver=%s: this driver brings its own SQLite, which package "+
+			"disk cannot reach (driver=%s)", d.Name, DefaultDriver)
 	}
 	return nil
 }
