@@ -71,12 +71,12 @@ baseline: build ## the same at two levels of synchronous, kept in results/baseli
 	@mkdir -p $(BASELINE)
 	$(MEMRACE) bench $(STORES:%=--store %) $(MIXES:%=--mix %) --sync full,normal --rounds $(COUNT) --for $(BENCHTIME) --warm-up 50ms \
 		--out $(BASELINE)/bench.txt --force
-	$(MEMRACE) report $(BASELINE)/bench.txt results/mutants.txt -o $(BASELINE)/report.html --overwrite
+	$(MEMRACE) report $(BASELINE)/bench.txt results/mutants.txt -o $(BASELINE)/report.html --force
 	@rm $(BASELINE)/bench.hlog # too large to be kept
-	$(MEMRACE) report --svg $(BASELINE) --overwrite $(BASELINE)/bench.txt
+	$(MEMRACE) report --svg $(BASELINE) --force $(BASELINE)/bench.txt
 
 pictures: build ## draw the pictures of results/baseline/MACHINE again, and its table
-	$(MEMRACE) report --svg $(BASELINE) --overwrite $(BASELINE)/bench.txt
+	$(MEMRACE) report --svg $(BASELINE) --force $(BASELINE)/bench.txt
 
 # The C loop is linked with the SQLite that the driver ships, compiled as the driver has it compiled.
 DRIVER    := github.com/mattn/go-sqlite3

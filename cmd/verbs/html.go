@@ -23,7 +23,7 @@ type page struct {
 func (p *page) register(cmd *cobra.Command) {
 	p.flag = "html"
 	cmd.Flags().StringVar(&p.file, p.flag, "", "write one HTML page with drawings into this `file`")
-	cmd.Flags().BoolVar(&p.overwrite, "overwrite", false, "let --html replace a file that exists")
+	cmd.Flags().BoolVar(&p.force, "force", false, "let --html replace a file that exists")
 }
 
 // check refuses what was given on the command line, before anything is run.
@@ -31,8 +31,8 @@ func (p *page) check(cmd *cobra.Command) error {
 	switch given := cmd.Flags().Changed(p.flag); {
 	case given && p.file == "":
 		return fmt.Errorf(`--%s "": name a file`, p.flag)
-	case p.file == "" && p.overwrite:
-		return errors.New("--overwrite: there is nothing to replace without --html")
+	case p.file == "" && p.force:
+		return errors.New("--force: there is nothing to replace without --html")
 	case p.file == "":
 		return nil
 	}

@@ -33,7 +33,7 @@ func (n *newFile) log() string {
 
 // files are the log and the file.
 func (n *newFile) files() (log, file outFile) {
-	log = outFile{flag: "out", file: n.log(), overwrite: n.force, allow: "force"}
+	log = outFile{flag: "out", file: n.log(), force: n.force}
 	file = log
 	file.file = n.path
 	return log, file

@@ -1,7 +1,6 @@
 package verbs
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -12,10 +11,9 @@ import (
 // outFile is a file that is written as a whole or not at all, and over no other unless that was
 // asked for.
 type outFile struct {
-	flag      string // that names it, for what is said of it
-	file      string
-	overwrite bool
-	allow     string // the flag that allows it to overwrite; "" is overwrite
+	flag  string // that names it, for what is said of it
+	file  string
+	force bool
 }
 
 // check refuses a file that cannot be written, before anything is run.
@@ -36,7 +34,7 @@ func (t *outFile) check() error {
 		return fmt.Errorf("--%s %s: %w", t.flag, t.file, err)
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("--%s %s: it is no file; name another", t.flag, t.file)
-	case !t.overwrite:
+	case !t.force:
 		return t.exists()
 	}
 	return nil
@@ -55,8 +53,7 @@ func (t *outFile) isOneOf(files []string) bool {
 }
 
 func (t *outFile) exists() error {
-	return fmt.Errorf("--%s %s: the file exists; name another, or add --%s", t.flag, t.file,
-		cmp.Or(t.allow, "overwrite"))
+	return fmt.Errorf("--%s %s: the file exists; name another, or add --force", t.flag, t.file)
 }
 
 // save writes the file under a temporary name and renames it, so that under its own name there is
@@ -88,7 +85,7 @@ func (t *outFile) part(content content) (path string, err error) {
 }
 
 func (t *outFile) rename(from string) error {
-	if t.overwrite {
+	if t.force {
 		return os.Rename(from, t.file)
 	}
 	claim, err := os.OpenFile(t.file, os.O_CREATE|os.O_EXCL, 0o666)

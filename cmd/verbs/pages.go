@@ -39,7 +39,7 @@ pictures show: the first mix in the files.
 Exit status: 0 the page is written, whatever it shows; 2 wrong usage, or a file that is no good,
 and then nothing is written.`,
 		Example: `  memrace report new.txt -o report.html
-  memrace report new.txt results/runs results/mutants.txt --overwrite
+  memrace report new.txt results/runs results/mutants.txt --force
   memrace report --svg results new.txt`,
 		Args: paths("a file of benchmarks, the directory of a run, or a directory of runs"),
 		RunE: f.run,
@@ -47,7 +47,7 @@ and then nothing is written.`,
 	page, flags := &f.check.page, cmd.Flags()
 	page.flag = "out"
 	flags.StringVarP(&page.file, page.flag, "o", "report.html", "write the page into this `file`")
-	flags.BoolVar(&page.overwrite, "overwrite", false, "replace files that exist")
+	flags.BoolVar(&page.force, "force", false, "replace files that exist")
 	flags.StringVar(&f.pictures, "svg", "",
 		"write pictures for a document into this `directory`, and no page")
 	return cmd
@@ -96,7 +96,7 @@ func (f *reportFlags) targets(c *cobra.Command) ([]*outFile, error) {
 	var targets []*outFile
 	for _, name := range append(html.PictureNames(), html.FiguresName) {
 		targets = append(targets, &outFile{flag: "svg", file: filepath.Join(f.pictures, name),
-			overwrite: page.overwrite})
+			force: page.force})
 	}
 	return targets, nil
 }

@@ -91,7 +91,7 @@ func (f *stressFlags) run(cmd *cobra.Command, out, errOut io.Writer) error {
 func again(cmd *cobra.Command, seed uint64) string {
 	words := []string{cmd.Name()}
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
-		if flag.Name == "html" || flag.Name == "overwrite" {
+		if flag.Name == "html" || flag.Name == "force" {
 			return // where the page is written has nothing to do with the runs
 		}
 		values := []string{flag.Value.String()}
