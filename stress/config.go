@@ -45,8 +45,8 @@ type Config struct {
 	// CallTimeout is the deadline of each call; 0 gives calls a context that is never cancelled,
 	// which spares most drivers a goroutine for each call.
 	CallTimeout time.Duration
-	// Stall is how long no client may get on before the run is given up; 0 means ten seconds.
-	// Opening and closing the store have the same time.
+	// Stall is how long no client may get on before the run is given up; 0 means ten seconds, and
+	// on top what Faults keep a call for. Opening and closing the store have the same time.
 	Stall time.Duration
 	// Faults are done to the store while clients use it. To be killed, or to lose power, it has
 	// to be in a process of its own. Where Faults.Seed is 0, it is Seed. Faults of the disk are
@@ -87,6 +87,10 @@ func (c Config) WithDefaults() (Config, error) {
 	if err := c.Faults.Validate(); err != nil {
 		return c, err
 	}
+	if c.Stall != 0 && c.Stall <= c.Faults.Wait() {
+		return c, fmt.Errorf("stall %v: %v may keep a call for %v; give it more than that, or none",
+			c.Stall, c.Faults, c.Faults.Wait())
+	}
 	if c.Ops < 0 || c.Ops > workers.MaxOps {
 		return c, fmt.Errorf("ops is %d; it can be 1 to %d", c.Ops, workers.MaxOps)
 	}
@@ -97,7 +101,7 @@ func (c Config) WithDefaults() (Config, error) {
 		c.For = defaultFor
 	}
 	if c.Stall == 0 {
-		c.Stall = defaultStall
+		c.Stall = defaultStall + c.Faults.Wait()
 	}
 	spec, err := c.spec().WithDefaults()
 	if err != nil {
@@ -162,7 +166,7 @@ func (c Config) Command() string {
 
 // stallGiven returns Stall if it is not the default.
 func (c Config) stallGiven() time.Duration {
-	if c.Stall == defaultStall {
+	if c.Stall == defaultStall+c.Faults.Wait() {
 		return 0
 	}
 	return c.Stall

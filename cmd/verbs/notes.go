@@ -92,10 +92,10 @@ func (out *runReport) events(c fault.Faults, events []fault.Event) {
 	kills := slices.DeleteFunc(slices.Clone(kinds), func(kind string) bool {
 		return !strings.HasPrefix(kind, fault.Killed)
 	})
-	if c.KillEvery != 0 && len(kills) == 0 {
+	if c.KillEvery != 0 && len(kills) == 0 && out.Error == "" {
 		out.notes = append(out.notes, "killed 0 times: the run was over before")
 	}
-	if c.HoldEvery != 0 && took[fault.Locked] == nil {
+	if c.HoldEvery != 0 && took[fault.Locked] == nil && out.Error == "" {
 		out.notes = append(out.notes, "locked against writing 0 times: the run was over before")
 	}
 	for _, kind := range kinds {

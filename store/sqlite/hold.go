@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"time"
 
@@ -32,7 +31,7 @@ func (c connector) holdWrites(ctx context.Context) (release func() error, err er
 		return nil, wrap("hold write lock", errors.New("a database in memory has none"), true)
 	}
 	if _, err := os.Stat(c.path); err != nil {
-		return nil, wrap("hold write lock", fmt.Errorf("of the file of the store: %w", err), true)
+		return nil, wrap("hold write lock", err, true)
 	}
 	conn, err := c.hold(ctx)
 	if err != nil {

@@ -120,10 +120,22 @@ var broken = []breakage{
 	{"a delete may be left out for what was shown before it", "units.go",
 		"shown.leastFrom(deletion.Return+1)", "shown.leastFrom(deletion.Return)"},
 	{"a call that was killed is one that failed", "progress.go",
-		"op.Class == history.ClassExit && op.Call <= death", "false"},
+		"op.Class == history.ClassExit && op.Call <= death", "death < -1"},
 	{"a call that died later was killed", "progress.go",
-		"op.Class == history.ClassExit && op.Call <= death", "op.Class == history.ClassExit"},
-	{"a store that was hurt is to blame", "progress.go", "case hurt:", "case false:"},
+		"op.Class == history.ClassExit && op.Call <= death",
+		"op.Class == history.ClassExit && death >= -1"},
+	{"a store that was hurt is to blame", "progress.go",
+		"case hurt && v.Anomaly != Panic:", "case hurt && false:"},
+	{"a panic is to be blamed on what was done", "progress.go",
+		"case hurt && v.Anomaly != Panic:", "case hurt:"},
+	{"a call that was given up is one that failed", "progress.go",
+		"op.Class == history.ClassCanceled ||", "false ||"},
+	{"reads that find nothing are enough", "blind.go", "return failed && written",
+		"return failed && written && false"},
+	{"no read may fail", "blind.go", "case !ok && op.Kind.Reads():", "case op.Kind.Reads():"},
+	{"one value is not enough to see", "blind.go", "\t\t\treturn false\n", ""},
+	{"most slots may be unread in the end", "final.go", "case failed > succeeded[i]:",
+		"case false:"},
 	{"an item may come twice", "listload.go",
 		"met.at > 0 && met.read == number && c", "false && c"},
 	{"lists may disagree", "lists.go",
@@ -203,8 +215,8 @@ func testWith(t *testing.T, file, text string) (string, error) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(overlay, list, 0o600))
 	test := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-timeout=2m",
-		"-overlay", overlay, "-run", "Oracle|Linearizability|FinalValue|Units|Slots|Snapshots", ".",
-		"-rapid.nofailfile")
+		"-overlay", overlay, "-rapid.nofailfile", "-run",
+		"Oracle|Linearizability|FinalValue|Units|Slots|Snapshots|Progress|Stages", ".")
 	test.Env = append(os.Environ(), "MEMRACE_BREAK=", "MEMRACE_ORACLE=20000")
 	out, err := test.CombinedOutput()
 	return string(out), err

@@ -57,6 +57,7 @@ type Anomaly string
 const (
 	NothingSucceeds  Anomaly = "nothing succeeds"
 	Hang             Anomaly = "hang"
+	Panic            Anomaly = "panic"
 	CrossSessionLeak Anomaly = "cross-session leak"
 	CrossKeyMixup    Anomaly = "cross-key mix-up"
 	ValueFromNowhere Anomaly = "value from nowhere"

@@ -48,8 +48,13 @@ func (j *judge) finalValue(slots *slotsJudged) Verdict {
 	}
 	j.finishFinal(t, slots, before)
 	for i, stage := range stageNames {
-		if attempted[i] > 0 && succeeded[i] == 0 {
+		switch failed := attempted[i] - succeeded[i]; {
+		case attempted[i] == 0:
+		case succeeded[i] == 0:
 			t.undecided(fmt.Sprintf("%s failed on every slot", stage.name))
+		case failed > succeeded[i]:
+			t.undecided(fmt.Sprintf("%s failed on %d of %s", stage.name, failed,
+				count(attempted[i], "slot")))
 		}
 	}
 	return t.verdict

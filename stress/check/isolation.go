@@ -14,9 +14,14 @@ type accused struct{ isolation, integrity Verdict }
 // if no read of theirs was left out.
 func (j *judge) accuse(slots *slotsJudged) accused {
 	isolation, integrity := j.tally(Isolation), j.tally(Integrity)
-	if slots.cut == nil && slots.reads == 0 && len(j.rows()) == 0 {
+	switch {
+	case len(j.rows()) > 0:
+	case slots.cut == nil && slots.reads == 0:
 		isolation.undecided(noReads)
 		integrity.undecided(noReads)
+	case j.blind:
+		isolation.undecided(noValues)
+		integrity.undecided(noValues)
 	}
 	dumped := map[slotValue]bool{}
 	if slots.cut != nil || slots.accused > 0 {

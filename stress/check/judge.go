@@ -34,6 +34,7 @@ func Judge(ctx context.Context, e history.Evidence, o Options) []Verdict {
 	})
 	j.x = newIndex(e.History)
 	_ = meanwhile.Wait() // it returns no error
+	j.blind = blind(e.History)
 	j.searchLimit = max(j.options.SearchLimit/j.x.slotsToSearch(), 1)
 	slots := j.judgeSlots(ctx)
 	accused := j.accuse(slots)
@@ -52,6 +53,8 @@ type judge struct {
 	evidence history.Evidence
 	options  Options
 	x        *index
+	// blind is true if no read returned a value, though it should have; see the function.
+	blind bool
 	// searchLimit is the share that each slot has of the limit on searches.
 	searchLimit int
 	// numbers finds a slot of the history by its names; nil until slotNumbers is asked for it.

@@ -189,8 +189,11 @@ func (s *slotsJudged) addVerdict(v slotVerdict) {
 func (j *judge) linearizability(slots *slotsJudged) Verdict {
 	t := j.tally(Linearizability)
 	t.verdict.Notes = limitNotes(slots.notes)
-	if slots.clientReads == 0 {
+	switch {
+	case slots.clientReads == 0:
 		t.undecided(noReads)
+	case j.blind:
+		t.undecided(noValues)
 	}
 	for _, v := range slots.verdicts {
 		switch v.operations {

@@ -15,27 +15,14 @@ import (
 // everything breaks no other promise.
 func (j *judge) progress() Verdict {
 	t := j.tally(Progress)
-	if hang := j.h.MetaValue("hang"); hang != "" {
-		t.add(func() Violation {
-			return Violation{Anomaly: Hang, Slot: NoSlot, Sentence: hang}
-		})
-	}
-	if op, hung := hangs(j.h); hung > 0 {
-		t.add(func() Violation {
-			return Violation{Anomaly: Hang, Slot: j.h.Ops[op].Slot, Ops: []int{op},
-				Sentence: fmt.Sprintf("%s never came back: %v of %s", count(hung, "call"),
-					j.h.Ops[op].Act(), who(j.h.Ops[op].Client))}
-		})
-	}
 	clients, err := strconv.Atoi(j.h.MetaValue("clients"))
 	foreign := err != nil // made by nobody who says how hard each kind was tried
 	hurt := j.h.MetaValue("faults") != ""
-	for _, a := range attempts(j.h) {
-		switch v := a.violation(); {
-		case a.count == 0 || a.succeeded > 0:
-		case foreign:
+	for _, v := range failures(j.h) {
+		switch {
+		case foreign && v.Anomaly == NothingSucceeds:
 			t.undecided(v.Sentence)
-		case hurt:
+		case hurt && v.Anomaly != Panic:
 			t.undecided(v.Sentence + "; perhaps since the store was hurt")
 		default:
 			t.add(func() Violation { return v })
@@ -56,17 +43,41 @@ func (j *judge) progress() Verdict {
 	return t.verdict
 }
 
-// hangs returns the first call of a client that was never answered, and how many there are.
-func hangs(h *history.History) (first, hung int) {
+// failures are the calls of which nothing came, where that is the store's doing: those that hung or
+// panicked, and the kinds that never succeeded.
+func failures(h *history.History) (all []Violation) {
+	if hang := h.MetaValue("hang"); hang != "" {
+		all = append(all, Violation{Anomaly: Hang, Slot: NoSlot, Sentence: hang})
+	}
+	if op, hung := ended(h, history.ClassHang); hung > 0 {
+		all = append(all, Violation{Anomaly: Hang, Slot: h.Ops[op].Slot, Ops: []int{op},
+			Sentence: fmt.Sprintf("%s never came back: %v of %s", count(hung, "call"),
+				h.Ops[op].Act(), who(h.Ops[op].Client))})
+	}
+	if op, n := ended(h, history.ClassPanic); n > 0 {
+		all = append(all, Violation{Anomaly: Panic, Slot: h.Ops[op].Slot, Ops: []int{op},
+			Sentence: fmt.Sprintf("%s panicked: the first of them is %v of %s", count(n, "call"),
+				h.Ops[op].Act(), who(h.Ops[op].Client))})
+	}
+	for _, a := range attempts(h) {
+		if a.count > 0 && a.succeeded == 0 {
+			all = append(all, a.violation())
+		}
+	}
+	return all
+}
+
+// ended returns the first call that ended with an error of a class, and how many there are.
+func ended(h *history.History, class history.Class) (first, n int) {
 	for i := range h.Ops {
-		if h.Ops[i].Class != history.ClassHang || h.Continues(i) {
+		if h.Ops[i].Class != class || h.Continues(i) {
 			continue
 		}
-		if hung++; hung == 1 {
+		if n++; n == 1 {
 			first = i
 		}
 	}
-	return first, hung
+	return first, n
 }
 
 // wrote reports whether a client tried to write.
@@ -83,7 +94,8 @@ type attempt struct {
 }
 
 // attempts returns those of all kinds, calls on one slot before those on whole sessions. A call
-// that ended with the store when that was killed tells nothing of what the store can do.
+// that nobody waited for any more, or that ended with the store when that was killed, tells nothing
+// of what the store can do.
 func attempts(h *history.History) []attempt {
 	const kinds = int(history.Items) + 1
 	all := make([]attempt, 2*kinds)
@@ -94,7 +106,7 @@ func attempts(h *history.History) []attempt {
 	death := lastEvent(h, killed, powerless)
 	for i := range h.Ops {
 		op := &h.Ops[i]
-		if !op.Client.Numbered() || h.Continues(i) ||
+		if !op.Client.Numbered() || h.Continues(i) || op.Class == history.ClassCanceled ||
 			op.Class == history.ClassExit && op.Call <= death {
 			continue
 		}

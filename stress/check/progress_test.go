@@ -81,6 +81,35 @@ var progressCases = []struct {
 			"perhaps since the store was hurt"},
 		why: "that a full disk takes no writes is no fault of the store",
 	}, {
+		name: "panics now and then",
+		meta: "clients: 2\nfaults: kill every 1s\n",
+		text: `1 2 c1 upsert "s" "k" v1.0 ok
+			1 4 c2 get "s" "k" v1.0 ok
+			3 - c1 upsert "s" "k" v1.1 unknown panic`,
+		want: check.Verdict{
+			State: check.Violated, Count: 1, Violations: []check.Violation{{
+				Property: check.Progress, Anomaly: check.Panic, Slot: 0, Ops: []int{2},
+				Sentence: "1 call panicked: the first of them is upsert of c1",
+			}},
+		},
+		why: "that is never an answer, whatever was done to the store",
+	}, {
+		name: "canceled in its only delete",
+		meta: "clients: 2\n",
+		text: `1 2 c1 upsert "s" "k" v1.0 ok
+			1 4 c2 get "s" "k" v1.0 ok
+			3 - c1 delete "s" "k" - unknown canceled`,
+		want: check.Verdict{State: check.Holds},
+		why:  "nobody waited for it",
+	}, {
+		name: "hangs while it is hurt",
+		meta: "clients: 2\nfaults: hold write lock 11s every 12s\nhang: no call returned\n",
+		text: `1 2 c1 upsert "s" "k" v1.0 ok
+			1 4 c2 get "s" "k" v1.0 ok`,
+		want: check.Verdict{State: check.Undecided,
+			Reason: "no call returned; perhaps since the store was hurt"},
+		why: "who waits for a lock that another holds does what is right",
+	}, {
 		name: "reads alone",
 		text: `1 2 c1 get "s" "k" - ok
 			3 4 c2 get "s" "k" - ok`,

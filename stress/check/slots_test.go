@@ -13,6 +13,15 @@ import (
 	"memrace/stress/history"
 )
 
+const (
+	blindHistory = `1 2 c1 upsert "s" "a" "y" ok
+		3 4 c2 get "s" "b" - ok
+		5 - c2 get "s" "a" - unknown error
+		`
+	noValues = "values were written, reads failed, and no read returned a value, so there is " +
+		"nothing to judge"
+)
+
 // TestSlotsAreJudgedApart puts many small histories into one, each on a slot of its own: each
 // must be judged as if it were alone.
 func TestSlotsAreJudgedApart(t *testing.T) {
@@ -106,6 +115,31 @@ var mixedCases = []struct {
 		property: check.Linearizability, want: check.Undecided,
 		reason: "no read succeeded, so there is nothing to judge",
 		why:    "a read that is left out tells nothing of the order",
+	}, {
+		name: "reads that find nothing are the only ones that succeed, in order",
+		text: blindHistory, property: check.Linearizability, want: check.Undecided,
+		reason: noValues,
+		why:    "whoever cannot read values, reads nothing that is wrong",
+	}, {
+		name: "reads that find nothing are the only ones that succeed, at home",
+		text: blindHistory, property: check.Isolation, want: check.Undecided, reason: noValues,
+		why: "nor anything of others",
+	}, {
+		name: "reads that find nothing are the only ones that succeed, unchanged",
+		text: blindHistory, property: check.Integrity, want: check.Undecided, reason: noValues,
+		why: "nor anything changed",
+	}, {
+		name:     "one read of a value among those",
+		text:     blindHistory + `9 10 c2 get "s" "a" "y" ok`,
+		property: check.Isolation, want: check.Holds,
+		why: "it can be done, so there was something to see",
+	}, {
+		name: "no read fails and none finds anything",
+		text: `1 - c1 upsert "s" "a" "y" unknown
+			1 2 c3 upsert "s" "a" "z" not-applied busy
+			3 4 c2 get "s" "a" - ok`,
+		property: check.Isolation, want: check.Holds,
+		why: "nothing was there",
 	}, {
 		name: "item that was added twice",
 		text: `1 2 c1 add "s" "" "x" ok

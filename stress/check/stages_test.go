@@ -52,6 +52,19 @@ var stageCases = []struct {
 		}},
 		why: "a slot that was not read was not judged",
 	}, {
+		name: "most fail",
+		text: `5 6 final get "s" "k" v1.0 ok
+			7 - final get "s" "j" - unknown ioerr
+			7 - final get "s" "l" - unknown ioerr`,
+		want: check.Verdict{
+			State: check.Undecided, Reason: "reading back failed on 2 of 3 slots",
+			Notes: []string{
+				"reading back failed on 2 of 3 slots", "judged: reading back",
+				"not done: the dump, reading after reopening",
+			},
+		},
+		why: "what was judged is the smaller part",
+	}, {
 		name: "all fail after reopening",
 		text: `5 6 final get "s" "k" v1.0 ok
 			7 - reopen get "s" "k" - unknown corrupt`,

@@ -41,8 +41,11 @@ func (e Event) String() string {
 }
 
 // Begin does to a store what is wrong with it from the start. It is to be called before anybody
-// uses the store; making its files went well.
+// uses the store; making its files went well. The error says that not all can be done to it.
 func (f Faults) Begin(ctx context.Context, s store.Store) error {
+	if f.HoldFor != 0 && !holdable(s) {
+		return errNoLock
+	}
 	if f.Disk.None() || f.DiskAt != 0 {
 		return nil
 	}
@@ -146,7 +149,7 @@ func (d *doing) hold(ctx context.Context) error {
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("hold write lock: %w", err)
+			return err
 		}
 		e := Event{At: time.Now(), What: Locked}
 		passed(ctx, d.HoldFor)

@@ -54,8 +54,8 @@ func (f Faults) Validate() error {
 	}
 	switch {
 	case (f.HoldEvery == 0) != (f.HoldFor == 0):
-		return fmt.Errorf("hold write lock %v every %v: one needs the other", f.HoldFor,
-			f.HoldEvery)
+		return errors.New("hold write lock: it needs two times, as in " +
+			"hold write lock 200ms every 1s")
 	case f.HoldFor != 0 && f.HoldFor >= f.HoldEvery:
 		return fmt.Errorf("hold write lock %v every %v: nobody else would ever have it", f.HoldFor,
 			f.HoldEvery)
@@ -66,6 +66,14 @@ func (f Faults) Validate() error {
 		return errors.New("disk: it has a time, and nothing is wrong with it")
 	}
 	return f.Disk.Validate()
+}
+
+// Wait is for how long the faults may keep a single call from getting on: that long a run has to be
+// patient, and its own patience on top.
+func (f Faults) Wait() time.Duration {
+	// A commit may wait for several syncs, and a checkpoint for more.
+	const syncs = 8
+	return f.HoldFor + syncs*f.Disk.SlowBy
 }
 
 // None reports whether nothing at all is done to the store.

@@ -15,6 +15,7 @@ import (
 
 	"memrace/store"
 	"memrace/store/ability"
+	"memrace/store/disk"
 	"memrace/store/proc"
 	"memrace/store/shared"
 	"memrace/store/sqlite"
@@ -243,5 +244,7 @@ func TestValidate(t *testing.T) {
 	require.EqualError(t, fault.Faults{CutAt: 1}.Validate(),
 		"cut power at 1ns: it goes from 1ms to 1h0m0s")
 	require.EqualError(t, fault.Faults{HoldFor: time.Second}.Validate(),
-		"hold write lock 1s every 0s: one needs the other")
+		"hold write lock: it needs two times, as in hold write lock 200ms every 1s")
+	require.Equal(t, 90*time.Second, fault.Faults{HoldFor: 10 * time.Second, HoldEvery: time.Minute,
+		Disk: disk.Faults{SlowSync: disk.Strike{P: 1}, SlowBy: 10 * time.Second}}.Wait())
 }

@@ -31,11 +31,25 @@ func holdWrites(ctx context.Context, s store.Store) (release func() error, err e
 		if err != nil {
 			return nil, err
 		}
-		return sqlite.Hold(ctx, d.Dir(), v)
+		release, err := sqlite.Hold(ctx, d.Dir(), v)
+		if err != nil && ctx.Err() == nil {
+			err = fmt.Errorf("%w; the store has to be a file of SQLite under the name that it is "+
+				"told when it begins (db)", err)
+		}
+		return release, err
 	}
-	return nil, errors.New("this store has no write lock that another could take: it is neither " +
-		"one of memrace, nor a file of SQL, nor in a process of its own")
+	return nil, errNoLock
 }
+
+// holdable reports whether holdWrites can be tried.
+func holdable(s store.Store) bool {
+	_, is := ability.Find[Holder](s)
+	_, distant := ability.Find[Distant](s)
+	return is || distant
+}
+
+var errNoLock = errors.New("hold write lock: this store has none that another could take: it is " +
+	"neither one of memrace, nor a file of SQL, nor in a process of its own")
 
 // Spoiled is a store whose files go through package disk.
 type Spoiled interface {

@@ -128,14 +128,16 @@ func TestLockThatCannotBeHeld(t *testing.T) {
 		open       store.Opener
 	}{
 		{"no file", "a database in memory has none", variant(t, "memory")},
-		{"no SQLite", "this store has no write lock that another could take", bare(t)},
+		{"no SQLite", "this store has none that another could take", bare(t)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, err := c.open(t.Context(), t.TempDir())
 			require.NoError(t, err)
 			defer s.Close()
 			f := fault.Faults{HoldFor: time.Millisecond, HoldEvery: 2 * time.Millisecond}
-			_, err = f.Do(t.Context(), s, func() {})
+			if err = f.Begin(t.Context(), s); err == nil {
+				_, err = f.Do(t.Context(), s, func() {})
+			}
 			require.ErrorContains(t, err, c.want)
 		})
 	}

@@ -92,7 +92,7 @@ func times(words []string, known ...clause) error {
 		}
 		d, err := time.ParseDuration(words[1])
 		if err != nil || d <= 0 {
-			return fmt.Errorf("%q is not a time such as 200ms", words[1])
+			return fmt.Errorf("%q is not a time with its unit, such as 200ms or 1s", words[1])
 		}
 		*known[i].into = d
 	}

@@ -2,6 +2,7 @@ package workers_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -24,6 +25,36 @@ func stuck(n int64, kind history.Kind, open <-chan struct{}) hooked {
 		}
 		return nil
 	}}
+}
+
+// dead is the error of a call to a store that is not there any more.
+type dead struct{ error }
+
+func (dead) Class() string { return "closed" }
+
+// Clients of a store that is gone for good do not go on calling it; those of one that comes back
+// do.
+func TestClientsOfADeadStore(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		gone  int64 // for how many calls
+		least int
+	}{{"for good", 1 << 40, 2 * 50}, {"for a while", 20, 4000}} {
+		t.Run(c.name, func(t *testing.T) {
+			var calls atomic.Int64
+			s := hooked{newMemory(), func(context.Context, history.Kind) error {
+				if n := calls.Add(1); n > 100 && n <= 100+c.gone {
+					return dead{errors.New("it is gone")}
+				}
+				return nil
+			}}
+			_, h := play(t, s, workload.Spec{Clients: 2}, workers.Config{Ops: 4000})
+			require.GreaterOrEqual(t, len(h.Ops), c.least)
+			if c.gone > 4000 {
+				require.LessOrEqual(t, len(h.Ops), 100+2*60)
+			}
+		})
+	}
 }
 
 func TestStall(t *testing.T) {

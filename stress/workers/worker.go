@@ -43,6 +43,7 @@ type worker struct {
 	slots  []uint32          // of the call on a whole session that was made last
 	found  []history.Finding // by it
 	first  map[history.Class]trouble
+	dead   int         // calls in a row that no store was there to take
 	left   atomic.Bool // the worker will make no further call
 }
 
@@ -74,7 +75,7 @@ func (w *worker) play() {
 				return
 			}
 		}
-		if !w.perform(step) {
+		if !w.perform(step) || w.dead >= enough {
 			return
 		}
 		if w.begun%yieldSteps == 0 {
@@ -82,6 +83,10 @@ func (w *worker) play() {
 		}
 	}
 }
+
+// enough is how many calls in a row have to end since there is no store any more, until a client
+// gives up. One that is killed and comes back takes a single call of each with it.
+const enough = 50
 
 func (w *worker) leave() {
 	w.meeting.leave()
@@ -157,12 +162,14 @@ func (w *worker) settle(r reply) bool {
 	at := w.end()
 	if r.err == nil && w.act.Kind.Reads() {
 		w.number++
+		w.dead = 0
 		if w.act.Whole {
 			return w.log.FoundWhole(at, w.findings(r))
 		}
 		return w.log.Found(at, r.text, r.found)
 	}
 	outcome, class := judge(r.err)
+	w.bury(class)
 	text := ""
 	if _, known := w.first[class]; r.err != nil && !known {
 		text = r.err.Error()
@@ -180,6 +187,16 @@ func (w *worker) settle(r reply) bool {
 		w.number = 0
 	}
 	return true
+}
+
+// bury counts the calls in a row that ended since there was no store.
+func (w *worker) bury(class history.Class) {
+	switch class {
+	case history.ClassClosed, history.ClassExit, history.ClassProtocol:
+		w.dead++
+	default:
+		w.dead = 0
+	}
 }
 
 func (w *worker) remember(class history.Class, t trouble) {
