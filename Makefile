@@ -68,6 +68,7 @@ compare: build ## what changed from OLD to NEW, files of benchmarks (UNITS)
 	$(MEMRACE) compare $(UNITS:%=--unit %) $(OLD) $(NEW)
 
 baseline: build ## the same at two levels of synchronous, kept in results/baseline/MACHINE with pictures
+	@test -n "$(MACHINE)" || { echo "MACHINE is empty; name one, as in make baseline MACHINE=mine" >&2; exit 2; }
 	@mkdir -p $(BASELINE)
 	$(MEMRACE) bench $(STORES:%=--store %) $(MIXES:%=--mix %) --sync full,normal --rounds $(COUNT) --for $(BENCHTIME) --warm-up 50ms \
 		--out $(BASELINE)/bench.txt --force

@@ -72,34 +72,42 @@ func (f *checkFlags) run(c *cobra.Command, args []string) error {
 		return fmt.Errorf("--html %s: that is the history to be judged; name another file",
 			f.page.file)
 	}
-	return f.judgeAll(c, findRuns(args), wanted)
+	return f.judgeAll(c, findRuns(args, c.ErrOrStderr()), wanted)
 }
 
-// findRuns replaces a directory that is no run's, but has directories of runs in it, by those.
-func findRuns(paths []string) (found []string) {
+// findRuns replaces a directory that is no run's, but has directories of runs in it, by those, and
+// says on errOut how many others it passes over.
+func findRuns(paths []string, errOut io.Writer) (found []string) {
 	for _, path := range paths {
-		runs := runsIn(path)
+		runs, others := runsIn(path)
 		if len(runs) == 0 || isRun(path) {
-			runs = []string{path}
+			runs, others = []string{path}, 0
+		}
+		if others > 0 {
+			fmt.Fprintf(errOut, "memrace: %s: directories that have no history, left by runs "+
+				"that were killed or did not open: %d; they are not judged\n", visible(path),
+				others)
 		}
 		found = append(found, runs...)
 	}
 	return found
 }
 
-// runsIn returns the directories of runs in a directory, and none of what is no directory or
-// cannot be read: whoever reads the path will say why.
-func runsIn(path string) (runs []string) {
+// runsIn returns the directories of runs in a directory, and counts the others. There are none in
+// what is no directory or cannot be read: whoever reads the path will say why.
+func runsIn(path string) (runs []string, others int) {
 	entries, err := os.ReadDir(path)
 	if err != nil {
-		return nil
+		return nil, 0
 	}
 	for _, entry := range entries {
 		if dir := filepath.Join(path, entry.Name()); isRun(dir) {
 			runs = append(runs, dir)
+		} else if entry.IsDir() {
+			others++
 		}
 	}
-	return runs
+	return runs, others
 }
 
 func isRun(dir string) bool {

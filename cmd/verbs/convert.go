@@ -17,8 +17,8 @@ const formatFlag = "`format` of the history: auto, memrace, edn, log or jsonl"
 
 // conversion is what the command line says about a conversion.
 type conversion struct {
-	from, to notation.Format
-	out      string
+	from    notation.Format
+	to, out string
 }
 
 func newConvert() *cobra.Command {
@@ -42,18 +42,18 @@ operation is lost either way. A file that is there already is left as it is.`,
 			})
 		},
 	}
-	cmd.Flags().TextVar(&v.to, "to", notation.EDN, "`format` to write: edn or memrace")
+	cmd.Flags().StringVar(&v.to, "to", notation.EDN.String(), "`format` to write: edn or memrace")
 	cmd.Flags().TextVar(&v.from, "format", notation.Auto, formatFlag)
 	cmd.Flags().StringVarP(&v.out, "out", "o", "", "new `file` to write (default standard output)")
 	return cmd
 }
 
 func (v conversion) run(path string, out io.Writer) error {
-	write := map[notation.Format]func(io.Writer, *history.History) error{
-		notation.EDN: notation.WriteEDN, notation.Memrace: history.Write,
+	write := map[string]func(io.Writer, *history.History) error{
+		notation.EDN.String(): notation.WriteEDN, notation.Memrace.String(): history.Write,
 	}[v.to]
 	if write == nil {
-		return fmt.Errorf("--to %v: want edn or memrace", v.to)
+		return fmt.Errorf("--to %q: want edn or memrace", v.to)
 	}
 	evidence, err := stress.LoadAs(path, v.from)
 	if err != nil {

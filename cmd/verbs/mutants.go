@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -116,6 +117,9 @@ func findMutants(names []string) ([]mutant.Mutant, error) {
 		if !ok {
 			return nil, fmt.Errorf("%q: no such mutant; there are %s",
 				name, strings.Join(mutantNames(), ", "))
+		}
+		if slices.ContainsFunc(found, func(o mutant.Mutant) bool { return o.Name == m.Name }) {
+			return nil, fmt.Errorf("%q: the mutant is named twice; once is enough", name)
 		}
 		found = append(found, m)
 	}

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"memrace/store/proc"
 	"memrace/stress"
 	"memrace/stress/check"
 )
@@ -52,9 +54,32 @@ func (o *outDir) perform(ctx context.Context, p planned) (*stress.Result, error)
 		err = os.RemoveAll(dir)
 	}
 	if err != nil && !errors.Is(err, stress.ErrUsage) {
-		err = runError{err}
+		if r == nil {
+			err = withStderr(err, dir)
+		}
+		err = runError{withRemedy(err)}
 	}
 	return r, err
+}
+
+// withRemedy adds to an error of a child that was too slow to open what gives it more time.
+func withRemedy(err error) error {
+	var said *proc.Error
+	if errors.As(err, &said) && said.What == "init" && said.Class() == "hang" {
+		return fmt.Errorf("%w; a longer --stall gives it more time", err)
+	}
+	return err
+}
+
+// withStderr adds to an error where the standard error of the children of a run is, if they wrote
+// any.
+func withStderr(err error, dir string) error {
+	files, _ := fs.Glob(os.DirFS(dir), "*/stderr-*.txt") // it is a good pattern
+	if len(files) == 0 {
+		return err
+	}
+	return fmt.Errorf("%w; its standard error is in %s", err,
+		filepath.Join(dir, strings.Join(files, ", ")))
 }
 
 // tidy removes the directories that were made for runs which left nothing behind.

@@ -29,7 +29,6 @@ func (t *outFile) check() error {
 	info, err = os.Lstat(t.file)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return nil
 	case err != nil:
 		return fmt.Errorf("--%s %s: %w", t.flag, t.file, err)
 	case !info.Mode().IsRegular():
@@ -37,7 +36,11 @@ func (t *outFile) check() error {
 	case !t.force:
 		return t.exists()
 	}
-	return nil
+	f, err := t.create()
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
 // isOneOf reports whether one of the files would be written over.
@@ -71,17 +74,26 @@ func (t *outFile) save(content content) error {
 
 // part writes what is to be in the file under a temporary name, which it returns.
 func (t *outFile) part(content content) (path string, err error) {
-	temporary := fmt.Sprintf(".%s.%d", filepath.Base(t.file), os.Getpid())
-	f, err := os.OpenFile(filepath.Join(filepath.Dir(t.file), temporary),
-		os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+	f, err := t.create()
 	if err != nil {
-		return "", fmt.Errorf("--%s %s: %w; name a file that can be written", t.flag, t.file, err)
+		return "", err
 	}
 	if err := errors.Join(content(f), f.Close()); err != nil {
 		return "", errors.Join(runError{fmt.Errorf("--%s %s: %w", t.flag, t.file, err)},
 			os.Remove(f.Name()))
 	}
 	return f.Name(), nil
+}
+
+// create makes the file under its temporary name, beside its place.
+func (t *outFile) create() (*os.File, error) {
+	temporary := fmt.Sprintf(".%s.%d", filepath.Base(t.file), os.Getpid())
+	f, err := os.OpenFile(filepath.Join(filepath.Dir(t.file), temporary),
+		os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+	if err != nil {
+		return nil, fmt.Errorf("--%s %s: %w; name a file that can be written", t.flag, t.file, err)
+	}
+	return f, nil
 }
 
 func (t *outFile) rename(from string) error {

@@ -3,7 +3,9 @@ package verbs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -12,7 +14,7 @@ import (
 )
 
 func newServe() *cobra.Command {
-	var name, file string
+	var stores, files []string
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "keep a store for another process, over standard input and output",
@@ -23,20 +25,20 @@ it.`,
 		Example: `  memrace stress --cmd 'memrace serve --store wal'`,
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return serve(c.Context(), name, file, c.InOrStdin(), c.OutOrStdout())
+			t, err := served(stores, files)
+			if err != nil {
+				return err
+			}
+			return serve(c.Context(), t, c.InOrStdin(), c.OutOrStdout())
 		},
 	}
-	cmd.Flags().StringVar(&name, "store", "", "the `store` to keep, with its settings")
-	cmd.Flags().StringVar(&file, "sql", "", "or the `file` of SQL that describes it")
+	cmd.Flags().StringArrayVar(&stores, "store", nil, "the `store` to keep, with its settings")
+	cmd.Flags().StringArrayVar(&files, "sql", nil, "or the `file` of SQL that describes it")
 	return cmd
 }
 
 // serve does not wait for the end of an input that never comes when ctx is cancelled.
-func serve(ctx context.Context, name, file string, in io.Reader, out io.Writer) error {
-	t, err := served(name, file)
-	if err != nil {
-		return err
-	}
+func serve(ctx context.Context, t target, in io.Reader, out io.Writer) error {
 	open := t.open(stress.Config{}, 0)
 	return unlessInterrupted(ctx, "standard input", func() error {
 		if err := proc.Serve(context.WithoutCancel(ctx), in, out, open); err != nil {
@@ -47,20 +49,19 @@ func serve(ctx context.Context, name, file string, in io.Reader, out io.Writer) 
 }
 
 // served returns the one store that is named.
-func served(name, file string) (target, error) {
+func served(stores, files []string) (target, error) {
+	named := len(stores) + len(files)
 	switch {
-	case file != "" && name != "":
-		return target{}, errors.New("--store and --sql: name one store by one of them")
-	case file != "":
-		found, err := findFiles([]string{file})
-		if err != nil {
-			return target{}, err
-		}
-		return found[0], nil
-	case name == "" || name == "all":
+	case named > 1:
+		return target{}, fmt.Errorf("--store and --sql: %d stores are named; name one store by "+
+			"one of them", named)
+	case named == 0 || slices.Contains(stores, "") || slices.Contains(stores, "all"):
 		return target{}, errors.New("--store: name one store, as in --store wal")
 	}
-	found, err := findTargets([]string{name}, 1)
+	found, err := findTargets(stores, 1)
+	if err == nil && len(files) > 0 {
+		found, err = findFiles(files)
+	}
 	if err != nil {
 		return target{}, err
 	}

@@ -132,10 +132,14 @@ func findTarget(name string) (target, error) {
 		return target{name: name, open: same(m.Open), profile: m.Profile,
 			flags: "--store " + name, serve: []string{"--store", name}}, nil
 	}
-	v, err := sqlite.ParseVariant(name)
-	if err != nil {
+	short, _, _ := strings.Cut(name, ",")
+	if _, err := sqlite.ParseVariant(short); err != nil {
 		return target{}, fmt.Errorf("--store: %w; or all; or a mutant, as in %sstale-cache", err,
 			mutantPrefix)
+	}
+	v, err := sqlite.ParseVariant(name)
+	if err != nil {
+		return target{}, fmt.Errorf("--store: %w", err)
 	}
 	return variant(v), nil
 }

@@ -18,6 +18,8 @@ import (
 
 // What does not even open is said in one line.
 func TestOpenFails(t *testing.T) {
+	const remedy = "; upsert, get and delete are what every store has, but for one that has " +
+		"append and items instead"
 	for _, tc := range []struct{ name, child, want, why string }{
 		{"exits at once", "exits", `init: the child ended with exit status 1; ` +
 			`it said last: "no module named memory"`, "how it ended, and why"},
@@ -28,7 +30,12 @@ func TestOpenFails(t *testing.T) {
 		{"no version", "nameless", `init: the child's answer has no "proto"; it has to be 1`, ""},
 		{"a bound that is no number", "boundless", `init: the child's answer: "bounded" is a ` +
 			"text; it has to be a whole number", "in words, not in Go's"},
-		{"no operations", "idle", `init: the child names no operation in "ops"`, ""},
+		{"no operations", "idle", `init: the child's answer names no upsert in "ops"` + remedy,
+			"it can do nothing"},
+		{"no get", "forgetful", `init: the child's answer names no get in "ops"` + remedy,
+			"every profile would ask for it"},
+		{"lists and a part of slots", "half list",
+			`init: the child's answer names no get in "ops"` + remedy, "slots are whole or none"},
 		{"prints on standard output", "chatty", "init: the child's standard output: line 1 is no " +
 			"answer, since it is no JSON object of the right shape: \"opening the database\"; " +
 			"what is no answer belongs on standard error", "the remedy"},
@@ -45,6 +52,13 @@ func TestOpenFails(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A store of nothing but lists needs no slots.
+func TestOpenList(t *testing.T) {
+	s, err := proc.Open(t.Context(), t.TempDir(), child("list"))
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
 }
 
 func TestProgramThatIsNotThere(t *testing.T) {
@@ -102,7 +116,7 @@ func TestCallFails(t *testing.T) {
 			if diff := cmp.Diff(want, told(err)); diff != "" {
 				t.Errorf("the next call, %s (-want +got):\n%s", tc.why, diff)
 			}
-			require.EqualError(t, s.Close(), "close: "+tc.text)
+			require.EqualError(t, s.Close(), tc.text)
 		})
 	}
 }
@@ -113,18 +127,18 @@ func TestAnswersTwice(t *testing.T) {
 	require.NoError(t, err)
 	_, err = s.Upsert(t.Context(), "s", "k", "v")
 	require.NoError(t, err)
-	require.EqualError(t, s.Close(), "close: the child's standard output: line 3 is no answer, "+
+	require.EqualError(t, s.Close(), "the child's standard output: line 3 is no answer, "+
 		`since the call was answered before: "{\"id\":1,\"type\":\"ok\"}"; `+
 		"what is no answer belongs on standard error")
 }
 
 func TestCloseFails(t *testing.T) {
 	for _, tc := range []struct{ name, child, want, why string }{
-		{"ignores the end of its input", "deaf", "close: the child had not ended 5s after the " +
+		{"ignores the end of its input", "deaf", "the child had not ended 5s after the " +
 			"end of its input, so it was killed", ""},
-		{"ends badly", "status", "close: the child ended with exit status 1; it said last: " +
+		{"ends badly", "status", "the child ended with exit status 1; it said last: " +
 			`"could not close the database"`, "a store that cannot close may have lost something"},
-		{"leaves a process behind", "parent", "close: the child ended and left a process behind " +
+		{"leaves a process behind", "parent", "the child ended and left a process behind " +
 			"that held its standard output; that was killed", "it might write to the store still"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

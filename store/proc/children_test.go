@@ -27,8 +27,12 @@ var children = map[string]func(context.Context) error{
 	"modern":   script(nil, `{"id":0,"type":"ok","proto":2,"ops":["get"]}`),
 	"nameless": script(nil, `{"id":0,"type":"ok","ops":["get"]}`),
 	"boundless": script(nil,
-		`{"id":0,"type":"ok","proto":1,"ops":["get"],"bounded":"x"}`),
-	"idle":   script(nil, `{"id":0,"type":"ok","proto":1,"ops":[]}`),
+		`{"id":0,"type":"ok","proto":1,"ops":["upsert","get","delete"],"bounded":"x"}`),
+	"idle":      script(nil, `{"id":0,"type":"ok","proto":1,"ops":[]}`),
+	"forgetful": script(nil, `{"id":0,"type":"ok","proto":1,"ops":["upsert","delete"]}`),
+	"half list": script(nil,
+		`{"id":0,"type":"ok","proto":1,"ops":["upsert","append","items"]}`),
+	"list":   script(nil, `{"id":0,"type":"ok","proto":1,"ops":["append","items"]}`),
 	"chatty": script(nil, `opening the database`),
 
 	"twice":    script(answers(`{"id":%d,"type":"ok"}`+"\n"+`{"id":%[1]d,"type":"ok"}`), hi),
@@ -58,7 +62,7 @@ func serve(open store.Opener) func(context.Context) error {
 
 // hi is a good answer to init.
 const hi = `{"id":0,"type":"ok","proto":1,"bounded":20,` +
-	`"ops":["upsert","get","update","append","list","dump"]}`
+	`"ops":["upsert","get","delete","update","append","list","dump"]}`
 
 // script is a child that answers init with greeting, and every call by what answer returns. When
 // its input has ended, it does what is left.

@@ -34,16 +34,13 @@ func (s *Store) end() error {
 		err = errors.New("the child ended and left a process behind that held its standard " +
 			"output; that was killed")
 	}
-	if err != nil {
-		err = fmt.Errorf("close: %w", err)
-	}
 	return errors.Join(err, s.keepStderr())
 }
 
-// obituary says how the child ended, and what it said last.
+// obituary says how the child ended, and what its last words were.
 func (s *Store) obituary() string {
 	text := "the child ended with " + s.child.status()
-	if last := s.child.stderr.lastLine(); last != "" {
+	if last := s.child.stderr.lastWords(); last != "" {
 		text += "; it said last: " + shown([]byte(last))
 	}
 	return text

@@ -18,7 +18,7 @@ func TestEndsEarly(t *testing.T) {
 	want := tell{false, "exit", "upsert: the child ended with exit status 0"}
 	require.Empty(t, cmp.Diff(want, told(err)))
 	require.EqualError(t, s.Close(),
-		"close: before the end of its input, the child ended with exit status 0")
+		"before the end of its input, the child ended with exit status 0")
 }
 
 // Whoever opened a child and does not want to wait any longer does not wait for one that hangs.

@@ -14,8 +14,8 @@ type Tail struct{ tail }
 // Text returns what is kept.
 func (t *Tail) Text() string { return string(t.text()) }
 
-// LastLine returns the last line of it.
-func (t *Tail) LastLine() string { return t.lastLine() }
+// LastWords returns what a program said at its end.
+func (t *Tail) LastWords() string { return t.lastWords() }
 
 // Simple reads an answer by the short way only, and by the long way only. It reports false if the
 // short way does not go there.

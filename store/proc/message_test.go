@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
 	"memrace/store/proc"
@@ -90,7 +91,7 @@ func TestSimpleAnswers(t *testing.T) {
 
 func TestTail(t *testing.T) {
 	var kept proc.Tail
-	require.Empty(t, kept.LastLine())
+	require.Empty(t, kept.LastWords())
 	line := strings.Repeat("x", 99) + "\n"
 	for range proc.MaxTail {
 		_, err := kept.Write([]byte(line))
@@ -100,5 +101,36 @@ func TestTail(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, kept.Text(), proc.MaxTail)
 	require.True(t, strings.HasSuffix(kept.Text(), line+"the end\n \n"))
-	require.Equal(t, "the end", kept.LastLine())
+	require.Equal(t, "the end", kept.LastWords())
+}
+
+const python = "Traceback (most recent call last):\n  File \"m.py\", line 3, in <module>\n" +
+	"    open()\n"
+
+// What a program says when it ends with a stack is not always in the last line.
+func TestLastWords(t *testing.T) {
+	for _, tc := range []struct{ name, said, want, why string }{
+		{"Python", "starting\n" + python + "RuntimeError: no db\nfor you\n",
+			"RuntimeError: no db\nfor you", "a message has as many lines as it likes"},
+		{"Python, twice", python + "KeyError: 'a'\n\nDuring handling of the above exception, " +
+			"another exception occurred:\n\n" + python + "OSError: no db\n", "OSError: no db",
+			"the one that ended it"},
+		{"Python, and it went on", python + "KeyError: 'a'\n\ngiving up\n", "giving up",
+			"the stack is of something else"},
+		{"JavaScript", "/m.js:3\nthrow new Error()\n^\n\nError: no db\n" +
+			"    at open (/m.js:3:7)\n    at node:internal/main:28:49\n\nNode.js v20.20.2\n",
+			"Error: no db", "which version it is does not matter"},
+		{"JavaScript, with members", "Error: no foo\nRequire stack:\n- /m.js\n" +
+			"    at f (/m.js:1:1) {\n  code: 'MODULE'\n}\n\nNode.js v20.20.2\n",
+			"Error: no foo\nRequire stack:\n- /m.js", ""},
+		{"Go", "opened\npanic: no db\n\ngoroutine 1 [running]:\nmain.main()\n\t/m.go:3 +0x1d\n",
+			"panic: no db", ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			var kept proc.Tail
+			_, err := kept.Write([]byte(tc.said))
+			require.NoError(t, err)
+			require.Empty(t, cmp.Diff(tc.want, kept.LastWords()), tc.why)
+		})
+	}
 }

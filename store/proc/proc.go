@@ -94,8 +94,9 @@ func (s *Store) greet(ctx context.Context) error {
 	if s.hello.Bounded < 0 {
 		return fmt.Errorf(`init: "bounded" is %d; it cannot be negative`, s.hello.Bounded)
 	}
-	if len(s.hello.Ops) == 0 {
-		return errors.New(`init: the child names no operation in "ops"`)
+	if missing := s.missing(); missing != "" {
+		return fmt.Errorf(`init: the child's answer names no %s in "ops"; upsert, get and delete `+
+			"are what every store has, but for one that has append and items instead", missing)
 	}
 	if s.hello.Clock == monotonicName {
 		s.clock = newClock()
@@ -217,6 +218,19 @@ func (s *Store) Check(ctx context.Context) error {
 
 // Stderr returns what the child has written to its standard error so far, the last 16 KiB of it.
 func (s *Store) Stderr() []byte { return s.child.stderr.text() }
+
+// missing is an operation that no store can do without, and the child does not name: the slots are
+// all there or, for a store of nothing but lists, none of them; "" if nothing is missing.
+func (s *Store) missing() string {
+	lacks := func(o op) bool { return !s.offers(o) }
+	slots := []op{opUpsert, opGet, opDelete}
+	first := slices.IndexFunc(slots, lacks)
+	lists := s.offers(opAppend) && s.offers(opItems)
+	if first < 0 || lists && !slices.ContainsFunc(slots, s.offers) {
+		return ""
+	}
+	return slots[first].name
+}
 
 // offers is true for an operation that the child has.
 func (s *Store) offers(o op) bool {

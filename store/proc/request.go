@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"unicode/utf8"
 )
@@ -60,6 +61,8 @@ func (h hello) validate() error {
 		return fmt.Errorf(`the first "op" is %q; it has to be init`, h.Op)
 	case h.DB == "":
 		return errors.New(`init: it has no "db", the path of a file`)
+	case !filepath.IsAbs(h.DB):
+		return fmt.Errorf(`init: "db" is %q; it has to be an absolute path`, h.DB)
 	case h.Threads < 1:
 		return fmt.Errorf(`init: "threads" is %d; it has to be at least 1`, h.Threads)
 	}

@@ -153,16 +153,18 @@ func TestServeErrors(t *testing.T) {
 func TestServeRefusesInit(t *testing.T) {
 	for _, tc := range []struct{ name, init, want, why string }{
 		{"no file", `"threads":1`, `init: it has no "db", the path of a file`, "it is needed"},
-		{"no threads", `"db":"x/m.db"`, `init: "threads" is 0; it has to be at least 1`,
+		{"a relative path", `"db":"x/m.db","threads":1`,
+			`init: "db" is "x/m.db"; it has to be an absolute path`, "relative to what?"},
+		{"no threads", `"db":"/x/m.db"`, `init: "threads" is 0; it has to be at least 1`,
 			"none is too few"},
-		{"a text", `"db":"x/m.db","threads":"two"`,
+		{"a text", `"db":"/x/m.db","threads":"two"`,
 			`"threads" is a text; it has to be a whole number`, "the right words for the kinds"},
-		{"a fraction", `"db":"x/m.db","threads":1.5`,
+		{"a fraction", `"db":"/x/m.db","threads":1.5`,
 			`"threads" is the number 1.5; it has to be a whole number`, ""},
 		{"a number", `"db":7,"threads":1`, `"db" is a number; it has to be a text`, ""},
-		{"options", `"db":"x/m.db","threads":1,"options":[]`,
+		{"options", `"db":"/x/m.db","threads":1,"options":[]`,
 			`"options" is a list; it has to be an object`, ""},
-		{"an option", `"db":"x/m.db","threads":1,"options":{"a":true}`,
+		{"an option", `"db":"/x/m.db","threads":1,"options":{"a":true}`,
 			`"options" is true or false; it has to be a text`, "the member of a member"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -123,9 +123,9 @@ func TestWhatTheChildLacks(t *testing.T) {
 	require.False(t, ok, "it appends, and cannot tell what")
 	_, ok = limited.(store.Lister)
 	require.True(t, ok)
-	want := tell{true, "protocol", "delete: the child does not have it; " +
-		"it has upsert, get, update, append, list, dump"}
-	require.Equal(t, want, told(s.Delete(t.Context(), "s", "k")))
+	want := tell{true, "protocol", "clear: the child does not have it; " +
+		"it has upsert, get, delete, update, append, list, dump"}
+	require.Equal(t, want, told(s.Clear(t.Context(), "s")))
 }
 
 func TestOutcomes(t *testing.T) {

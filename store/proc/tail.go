@@ -2,6 +2,7 @@ package proc
 
 import (
 	"bytes"
+	"regexp"
 	"sync"
 )
 
@@ -33,8 +34,26 @@ func (t *tail) text() []byte {
 	return bytes.Clone(t.kept[max(0, len(t.kept)-maxTail):])
 }
 
-// lastLine returns the last line that is not blank, which is where most programs say what happened.
-func (t *tail) lastLine() string {
+// stacks are the ways in which programs end that show a stack; the group is where they say what
+// happened, which may have several lines.
+var stacks = []*regexp.Regexp{
+	// Python: below the stack.
+	regexp.MustCompile(`(?m)^Traceback \(.*\):\n(?:[ \t].*\n)+(\S.*(?:\n.+)*)\z`),
+	// JavaScript and Java: above it. Node says its version at the very end.
+	regexp.MustCompile(`(?m)^(\S.*(?:\n\S.*)*)(?:\n[ \t]+at .*)+` +
+		`(?:\n[ \t}].*)*(?:\n+Node\.js.*)?\z`),
+	// Go: above those of all goroutines.
+	regexp.MustCompile(`(?m)^((?:panic|fatal error): .*)\n(?:.*\n)*?goroutine (?s:.*)\z`),
+}
+
+// lastWords returns what the program says at its end: above or below a stack, or else in the last
+// line that is not blank.
+func (t *tail) lastWords() string {
 	text := bytes.TrimSpace(t.text())
+	for _, stack := range stacks {
+		if m := stack.FindSubmatch(text); m != nil {
+			return string(m[1])
+		}
+	}
 	return string(text[bytes.LastIndexByte(text, '\n')+1:])
 }

@@ -101,5 +101,5 @@ func TestUpdateThatIsAskedForTwice(t *testing.T) {
 		return "v"
 	})
 	require.Equal(t, tell{false, "protocol", "update: " + wrong}, told(err))
-	require.EqualError(t, s.Close(), "close: "+wrong)
+	require.EqualError(t, s.Close(), wrong)
 }

@@ -21,11 +21,8 @@ func (s *Script) Rehearse(ctx context.Context, db *sql.DB) (err error) {
 	}
 	defer func() { err = errors.Join(err, raw.Close()) }()
 	on := &conn{raw: raw}
-	for i := range s.Schema.Statements {
-		st := &s.Schema.Statements[i]
-		if _, err := on.do(ctx, st, nil); err != nil {
-			return s.Schema.said(ctx, on, st, err)
-		}
+	if err := s.rehearseSchema(ctx, on); err != nil {
+		return err
 	}
 	for i := range s.Operations {
 		if err := s.Operations[i].rehearse(ctx, on); err != nil {
@@ -33,6 +30,40 @@ func (s *Script) Rehearse(ctx context.Context, db *sql.DB) (err error) {
 		}
 	}
 	return nil
+}
+
+// rehearseSchema makes the schema as the first to open the store does, and as everybody after that.
+func (s *Script) rehearseSchema(ctx context.Context, on *conn) error {
+	o := &s.Schema
+	for i := range o.Statements {
+		if _, err := on.do(ctx, &o.Statements[i], nil); err != nil {
+			return o.said(ctx, on, &o.Statements[i], err)
+		}
+	}
+	for i := range o.Statements {
+		st := &o.Statements[i]
+		if _, err := on.do(ctx, st, nil); err != nil {
+			return o.fail(st.Line, "run again, as it is each time that the store is opened: %w; "+
+				"%s", err, st.repeatable(err))
+		}
+	}
+	return nil
+}
+
+// repeatable says how to write a statement that fails with err when it is run again.
+func (s *Statement) repeatable(err error) string {
+	kind := func(t token) bool {
+		return t.is("table") || t.is("index") || t.is("trigger") || t.is("view")
+	}
+	last := slices.IndexFunc(s.tokens, kind)
+	if last < 0 || !strings.Contains(err.Error(), "already exists") {
+		return "write it such that it can be run any number of times"
+	}
+	var words []string
+	for _, t := range s.tokens[:last+1] {
+		words = append(words, strings.ToUpper(t.text))
+	}
+	return fmt.Sprintf("write %s IF NOT EXISTS", strings.Join(words, " "))
 }
 
 // rehearse runs every statement, whatever its conditions, and leaves nothing of it.

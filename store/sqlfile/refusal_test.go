@@ -29,6 +29,8 @@ func TestParseRefuses(t *testing.T) {
 const where = "look at what stands right before it, and whether each statement ends with a " +
 	"semicolon"
 
+const again = "run again, as it is each time that the store is opened: "
+
 // badSQL is what only SQLite sees.
 var badSQL = []refusal{
 	{"syntax", strings.Replace(least, "SELECT value FROM", "SELECT value\nFORM", 1),
@@ -55,6 +57,15 @@ var badSQL = []refusal{
 	{"a schema that is made twice", "-- schema:\nCREATE TABLE m (a);\nCREATE TABLE m (a);\n" +
 		strings.TrimPrefix(least, "-- schema:"), "f.sql:3: schema: SQLite says: table m " +
 		"already exists; a schema is run each time that a store is opened: write IF NOT EXISTS"},
+	{"a table that is there", strings.Replace(least, "IF NOT EXISTS ", "", 1), "f.sql:2: schema: " +
+		again + "table m already exists; write CREATE TABLE IF NOT EXISTS"},
+	{"an index that is there", "-- schema:\nCREATE TABLE IF NOT EXISTS n (a);\n" +
+		"CREATE UNIQUE INDEX i ON n (a);\n" + strings.TrimPrefix(least, "-- schema:"),
+		"f.sql:3: schema: " + again + "index i already exists; write CREATE UNIQUE INDEX IF NOT " +
+			"EXISTS"},
+	{"a row that is there", strings.Replace(least, "-- name: upsert", "INSERT INTO m VALUES "+
+		"(1, 2, 3);\n-- name: upsert", 1), "f.sql:3: schema: " + again + "UNIQUE constraint " +
+		"failed: m.s, m.k; write it such that it can be run any number of times"},
 	{"too few columns", least + "-- name: list\nSELECT k FROM m WHERE s = :session",
 		"f.sql:10: list: the rows have the columns k; they are to be key, value, in this " +
 			"order and called as you like"},
