@@ -42,9 +42,9 @@ type Change struct {
 
 // Units are those that the results have, in the order in which they came.
 func (r *Results) Units() (units []string) {
-	for _, row := range r.lines {
-		if unit := row.Get(r.unit); !slices.Contains(units, unit) {
-			units = append(units, unit)
+	for _, l := range r.lines {
+		if !slices.Contains(units, l.unit) {
+			units = append(units, l.unit)
 		}
 	}
 	return units
@@ -79,111 +79,64 @@ func (r *Results) Tables(units ...string) ([]Table, error) {
 
 // lonely says why there is but one column.
 func (r *Results) lonely() error {
-	only := r.columnNames()[0]
-	if strings.TrimSpace(only) != "" {
+	if only := columnName(r.columns[0]); only != none {
 		return fmt.Errorf("there is nothing to compare: there is only %s", only)
 	}
 	return fmt.Errorf("there is nothing to compare: no name has such a part; one is %s",
-		r.lines[0].Get(r.name))
+		r.shown(r.lines[0]))
 }
 
 func (r *Results) table(unit string) Table {
-	t := Table{Unit: unit, Better: r.units.GetBetter(unit), Columns: r.columnNames()}
-	for _, line := range r.lines {
-		if line.Get(r.unit) != unit {
-			continue
-		}
-		row := Row{Name: line.Get(r.name)}
+	t := Table{Unit: unit, Better: r.units.GetBetter(unit)}
+	for _, column := range r.columns {
+		t.Columns = append(t.Columns, columnName(column))
+	}
+	for _, lines := range r.rows(unit) {
+		row := Row{Name: r.shown(lines[0])}
 		for _, column := range r.columns {
-			row.Estimates = append(row.Estimates, NewEstimate(r.values[place{line, column}]))
+			var values []float64
+			for _, l := range lines {
+				values = append(values, r.values[place{l, column}]...)
+			}
+			row.Estimates = append(row.Estimates, NewEstimate(values))
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
 
-func (r *Results) columnNames() (names []string) {
-	for _, c := range r.columns {
-		names = append(names, c.StringValues())
+// rows are the lines of a unit, those together that are shown under one name.
+func (r *Results) rows(unit string) (rows [][]entry) {
+	at := map[string]int{}
+	for _, l := range r.lines {
+		if l.unit != unit {
+			continue
+		}
+		i, known := at[r.shown(l)]
+		if !known {
+			i = len(rows)
+			at[r.shown(l)] = i
+			rows = append(rows, nil)
+		}
+		rows[i] = append(rows[i], l)
 	}
-	return names
+	return rows
+}
+
+// none is the name of the column of lines that have no such part.
+const none = "(none)"
+
+func columnName(c benchproc.Key) string {
+	if name := c.StringValues(); strings.TrimSpace(name) != "" {
+		return name
+	}
+	return none
 }
 
 // compared reports whether a row has something to compare with the first column.
 func (r Row) compared() bool {
 	return r.Estimates[0].N > 0 &&
 		slices.ContainsFunc(r.Estimates[1:], func(e Estimate) bool { return e.N > 0 })
-}
-
-// apart says what each column has, where they have nothing in common.
-func (r *Results) apart() string {
-	var parts []string
-	for _, c := range r.columns {
-		names, units := r.has(c)
-		parts = append(parts, fmt.Sprintf("%s has %s in %s", c.StringValues(),
-			some(names), some(units)))
-	}
-	return strings.Join(parts, "; ")
-}
-
-// has returns the names of the lines of a column, and their units.
-func (r *Results) has(column benchproc.Key) (names, units []string) {
-	for _, line := range r.lines {
-		if len(r.values[place{line, column}]) == 0 {
-			continue
-		}
-		if name := line.Get(r.name); !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-		if unit := line.Get(r.unit); !slices.Contains(units, unit) {
-			units = append(units, unit)
-		}
-	}
-	return names, units
-}
-
-// some joins the first few names.
-func some(names []string) string {
-	const few = 1
-	if len(names) > few {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
-	}
-	return strings.Join(names, ", ")
-}
-
-// Missing says what the first column has and others have not, and the other way round: lines that
-// could not be compared in any unit, and units. Lost is true if some lines of the first column
-// are in none of the others.
-func (r *Results) Missing() (notes []string, lost bool) {
-	names, units := r.has(r.columns[0])
-	for _, c := range r.columns[1:] {
-		otherNames, otherUnits := r.has(c)
-		for _, part := range []struct {
-			what         string
-			first, other []string
-		}{{"lines", names, otherNames}, {"units", units, otherUnits}} {
-			gone, added := without(part.first, part.other), without(part.other, part.first)
-			if len(gone) > 0 {
-				notes = append(notes, fmt.Sprintf("%s only in %s, and not in %s: %s", part.what,
-					r.columns[0].StringValues(), c.StringValues(), some(gone)))
-				lost = lost || part.what == "lines"
-			}
-			if len(added) > 0 {
-				notes = append(notes, fmt.Sprintf("%s only in %s, and not in %s: %s", part.what,
-					c.StringValues(), r.columns[0].StringValues(), some(added)))
-			}
-		}
-	}
-	return notes, lost
-}
-
-func without(list, others []string) (left []string) {
-	for _, s := range list {
-		if !slices.Contains(others, s) {
-			left = append(left, s)
-		}
-	}
-	return left
 }
 
 // Change returns how e differs from the estimate that was before. Both need at least one value.

@@ -109,9 +109,6 @@ func TestMachinesOfOtherSizesAreCompared(t *testing.T) {
 	r = results(t, "", "machine: two\n"+lines("A", 1, "ns/op"), lines("A", 1, "ns/op"))
 	require.Equal(t, []string{"machine differs:\n  a.txt: machine: two\n" +
 		"  b.txt: machine: (not there)"}, r.Warnings())
-	r = results(t, "", "machine: x\ngo: 1\n"+lines("A", 1, "ns/op"), "machine: x\ngo: 2\n"+
-		lines("A", 1, "ns/op"))
-	require.Empty(t, r.Warnings(), "the version of Go may be what is compared")
 }
 
 func TestNothingToCompare(t *testing.T) {
@@ -136,42 +133,6 @@ func TestNothingToCompare(t *testing.T) {
 			require.ErrorContains(t, err, c.want)
 		})
 	}
-}
-
-func TestMissing(t *testing.T) {
-	old := lines("A", 1, "x") + lines("B", 1, "x") + lines("A", 1, "y")
-	notes, lost := results(t, "", old, lines("A", 1, "x")+lines("C", 1, "x")).Missing()
-	require.True(t, lost)
-	require.Equal(t, []string{
-		"lines only in a.txt, and not in b.txt: B",
-		"lines only in b.txt, and not in a.txt: C",
-		"units only in a.txt, and not in b.txt: y",
-	}, notes)
-	notes, lost = results(t, "", lines("A", 1, "x"), old).Missing()
-	require.False(t, lost, "what is new is no loss")
-	require.Len(t, notes, 2)
-}
-
-func TestBadFiles(t *testing.T) {
-	for _, c := range []struct{ name, text, want string }{
-		{"empty", "", "bad.txt:1: there is no line that begins with Benchmark"},
-		{"something else", "hello\n", "bad.txt:1: there is no line"},
-		{"no number", "fs: x\nBenchmarkA 10 many ns/op\n", "bad.txt:2: "},
-		{"no unit", "\n\nBenchmarkA 10 5\n", "bad.txt:3: missing units"},
-		{"cut short", lines("A", 1, "x") + "BenchmarkA 10\n", "bad.txt:11: missing measurements"},
-		{"a unit", "Unit ns/op better\nBenchmarkA 10 5 ns/op\n", "bad.txt:1: "},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			r, err := bench.NewResults("")
-			require.NoError(t, err)
-			require.ErrorContains(t, r.Read(strings.NewReader(c.text), "bad.txt"), c.want)
-		})
-	}
-	r, err := bench.NewResults("")
-	require.NoError(t, err)
-	require.ErrorContains(t, r.ReadFile("testdata/none.txt"), "none.txt")
-	_, err = bench.NewResults("store@(")
-	require.ErrorContains(t, err, "columns by")
 }
 
 func TestEstimates(t *testing.T) {

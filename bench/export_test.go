@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"memrace/store"
 )
 
 // BucketOf and LowestOf are of the buckets that clients count in.
@@ -13,6 +15,19 @@ var (
 	BucketOf = bucketOf
 	LowestOf = lowestOf
 )
+
+// Alone has one client call a store while nobody watches, and returns how many objects were
+// allocated in the measured time.
+func Alone(s store.Store, l Load, c Config) (objects uint64, err error) {
+	plan, err := l.plan(c)
+	if err != nil {
+		return 0, err
+	}
+	clock := newTurnClock(c)
+	clock.base = time.Now()
+	newClient(clock, s, plan, 0).closed()
+	return clock.bounds[1].spent.since(clock.bounds[0].spent).objects, nil
+}
 
 // Histogram returns an empty one of those that latencies are kept in.
 func Histogram() *hdrhistogram.Histogram { return newHistogram() }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -228,4 +229,35 @@ func TestSeveralFiles(t *testing.T) {
 	require.Contains(t, page, "wal, file1.txt")
 	require.NotContains(t, measuredPage(t, small), "file0.txt")
 	require.NotContains(t, measuredPage(t, small, small), "differs")
+}
+
+// What differs within a file in more than its name is not pooled.
+func TestLinesAreKeptApart(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       []string
+		why        string
+	}{
+		{"rounds", "BenchmarkGet/store=a-2 1 5 ops/sec\nBenchmarkGet/store=a-2 1 7 ops/sec\n",
+			[]string{"get"}, "one load"},
+		{"processors", "BenchmarkGet/store=a 1 5 ops/sec\nBenchmarkGet/store=a-2 1 7 ops/sec\n",
+			[]string{"get, GOMAXPROCS=1", "get, GOMAXPROCS=2"}, "go test -cpu 1,2"},
+		{"packages", "pkg: x/a\nBenchmarkGet/store=a-2 1 5 ops/sec\n" +
+			"pkg: x/b\nBenchmarkGet/store=a-2 1 7 ops/sec\n",
+			[]string{"get, package x/a", "get, package x/b"}, "go test x/..."},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			page := measuredPage(t, c.text)
+			var got []string
+			for _, m := range regexp.MustCompile("<h3>(.*?)</h3>").FindAllStringSubmatch(page, -1) {
+				got = append(got, m[1])
+			}
+			require.Empty(t, cmp.Diff(c.want, got), c.why)
+		})
+	}
+	var p report.Page
+	require.NoError(t, p.AddBenchmarks(
+		[]byte("BenchmarkGet/store=a 1 5 ops/sec\nBenchmarkGet/store=a-2 1 7 ops/sec\n"), "x.txt"))
+	require.ErrorContains(t, p.AddLatencies([]bench.Latencies{{Name: "Get/store=a"}}, "x.txt"),
+		"no such line", "nobody knows of which of both they are")
 }

@@ -11,10 +11,13 @@ import (
 // FiguresName is the name of the file that what Figures returns is for.
 const FiguresName = "figures.md"
 
-// columns are the units of a table for a document.
-var columns = []struct{ unit, name string }{
-	{opsPerSec, "ops/s"}, {"p50-ns/op", "p50"}, {"p99-ns/op", "p99"}, {"fsyncs/op", "fsyncs/op"},
-	{fewestMost, fewestMost},
+// columns are those of a table for a document: units, or percentiles of the latency.
+var columns = []struct {
+	name, unit string
+	percentile float64
+}{
+	{"ops/s", opsPerSec, 0}, {"p50", "", 50}, {"p99", "", 99}, {"fsyncs/op", "fsyncs/op", 0},
+	{fewestMost, fewestMost, 0},
 }
 
 // Figures returns a table in Markdown of what Pictures show: the stores with the most clients, of
@@ -55,17 +58,18 @@ func (m *measured) inSync(label string) string {
 	return strings.TrimSuffix(fmt.Sprintf("`%s` %s", label, m.sync), " ")
 }
 
-// cells are the medians of the rounds, and of throughput its spread.
+// cells are the medians of the rounds, of throughput its spread too, and of latency what the
+// picture shows.
 func (m *measured) cells() (all []string) {
 	for _, c := range columns {
 		e := m.estimate(c.unit)
 		switch {
+		case c.percentile > 0:
+			all = append(all, m.within(c.percentile))
 		case e.N == 0:
 			all = append(all, "-")
 		case c.unit == opsPerSec:
 			all = append(all, inUnit(c.unit)(e.Median)+" "+e.Spread())
-		case strings.HasSuffix(c.unit, "-ns/op"):
-			all = append(all, human(e.Median))
 		default:
 			all = append(all, fmt.Sprintf("%.2g", e.Median))
 		}

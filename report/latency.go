@@ -158,16 +158,8 @@ func (l *lineup) tail(panel []*measured, title string, x, y axis) *chart {
 
 // told are the percentiles of a table, and the longest.
 func (m *measured) told() (cells []string) {
-	at := map[float64]float64{}
-	for _, p := range m.tail() {
-		at[p.x] = p.y
-	}
 	for _, u := range latencyUnits {
-		text := "-"
-		if ns, is := at[u.percentile]; is {
-			text = human(ns)
-		}
-		cells = append(cells, text)
+		cells = append(cells, m.within(u.percentile))
 	}
 	var longest span
 	longest.add(m.values[longestUnit]...)
@@ -175,6 +167,16 @@ func (m *measured) told() (cells []string) {
 		return append(cells, "-")
 	}
 	return append(cells, human(longest.high))
+}
+
+// within is the latency that a percentile has on its curve; a dash if it is not there.
+func (m *measured) within(percentile float64) string {
+	for _, p := range m.tail() {
+		if p.x == percentile {
+			return human(p.y)
+		}
+	}
+	return "-"
 }
 
 // tail is the curve of the percentiles: of all rounds together where the latencies are known, and

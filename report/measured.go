@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -17,8 +18,8 @@ import (
 type benchmarks struct {
 	results  *bench.Results // for what it refuses and warns of
 	files    []benchFile
-	measured []*measured // in the order of their first lines
-	at       map[nameIn]*measured
+	measured []*measured          // in the order of their first lines
+	at       map[nameIn]*measured // those that are the only ones of their name
 }
 
 // benchFile is a file and the settings that stand in it.
@@ -33,12 +34,14 @@ type benchFile struct {
 // nameIn is a name, without the number of processors, in a file.
 type nameIn struct{ path, name string }
 
-// measured is one load on one store by so many clients: the lines of one name in one file.
+// measured is one load on one store by so many clients: the lines of one name in one file, on so
+// many processors, from one package.
 type measured struct {
 	load
-	store, driver, file string
-	clients             int
-	values              map[string][]float64 // by unit, a value for each round
+	store, driver, file, name string
+	processors, pkg           string // as the lines have it: "-2", or ""
+	clients                   int
+	values                    map[string][]float64 // by unit, a value for each round
 
 	// rounds are the latencies over time, took those of all rounds; nil if they are unknown.
 	rounds []bench.Latencies
@@ -66,38 +69,69 @@ func (p *Page) AddBenchmarks(text []byte, path string) (err error) {
 	if err := b.results.Read(bytes.NewReader(text), path); err != nil {
 		return err
 	}
-	before := len(b.measured)
-	file, err := b.read(text, path)
+	file, added, err := read(text, path)
 	if err != nil {
 		return err
 	}
-	if len(b.measured) == before {
+	if len(added) == 0 {
 		return fmt.Errorf("read benchmarks: %s: no name has a part store=, as those of memrace "+
 			"bench have", path)
 	}
 	b.files = append(b.files, file)
+	b.measured = append(b.measured, added...)
+	for _, same := range split(added, func(m *measured) string { return m.name }) {
+		if len(same) == 1 {
+			b.at[nameIn{path, same[0].name}] = same[0]
+		}
+		tellApart(same)
+	}
 	return nil
 }
 
 // read takes in the lines of a file that is known to have no others than those of the format.
-func (b *benchmarks) read(text []byte, path string) (benchFile, error) {
-	file := benchFile{Path: path}
+func read(text []byte, path string) (file benchFile, all []*measured, err error) {
+	file.Path = path
 	reader := benchfmt.NewReader(bytes.NewReader(text), path)
+	type line struct{ name, pkg string }
+	at := map[line]*measured{}
 	for reader.Scan() {
-		line, is := reader.Result().(*benchfmt.Result)
+		record, is := reader.Result().(*benchfmt.Result)
 		if !is {
 			continue // what a unit is
 		}
 		if file.settings == nil {
-			file.settings = line.Clone().Config
+			file.settings = record.Clone().Config
 		}
-		if m := b.of(line.Name, path); m.store == "" {
+		l := line{string(record.Name), record.GetConfig("pkg")}
+		m := at[l]
+		if m == nil {
+			m = newMeasured(record.Name, path, l.pkg)
+			at[l] = m
+			if m.store != "" {
+				all = append(all, m)
+			}
+		}
+		if m.store == "" {
 			file.Others++
-		} else if err := m.add(line); err != nil {
-			return file, err
+		} else if err := m.add(record); err != nil {
+			return file, nil, err
 		}
 	}
-	return file, reader.Err()
+	return file, all, reader.Err()
+}
+
+// tellApart adds to loads of one name in what they differ.
+func tellApart(same []*measured) {
+	processors := split(same, func(m *measured) string { return m.processors })
+	packages := split(same, func(m *measured) string { return m.pkg })
+	for _, m := range same {
+		if len(processors) > 1 {
+			m.rest += ", GOMAXPROCS=" + cmp.Or(strings.TrimPrefix(m.processors, "-"), "1")
+		}
+		if len(packages) > 1 {
+			m.rest += ", package " + cmp.Or(m.pkg, "unknown")
+		}
+	}
 }
 
 // Warnings say what of the benchmarks makes their files hard to compare.
@@ -106,25 +140,6 @@ func (p *Page) Warnings() []string {
 		return nil
 	}
 	return p.benchmarks.results.Warnings()
-}
-
-// of returns what lines of a name are added to; one of no store is not kept.
-func (b *benchmarks) of(name benchfmt.Name, path string) *measured {
-	full := string(name)
-	_, parts := name.Parts()
-	if n := len(parts); n > 0 && parts[n-1][0] == '-' { // how many processors there were
-		full = strings.TrimSuffix(full, string(parts[n-1]))
-	}
-	key := nameIn{path, full}
-	if m := b.at[key]; m != nil {
-		return m
-	}
-	m := newMeasured(name, path)
-	if m.store != "" {
-		b.at[key] = m
-		b.measured = append(b.measured, m)
-	}
-	return m
 }
 
 // most is the largest value that is drawn: a thousand years in nanoseconds, or so.
@@ -147,10 +162,15 @@ func (m *measured) add(line *benchfmt.Result) error {
 	return nil
 }
 
-func newMeasured(name benchfmt.Name, path string) *measured {
-	m := &measured{file: path, values: map[string][]float64{}}
+func newMeasured(name benchfmt.Name, path, pkg string) *measured {
+	m := &measured{file: path, name: string(name), pkg: pkg, values: map[string][]float64{}}
 	base, parts := name.Parts()
 	m.operation = string(base)
+	if n := len(parts); n > 0 && parts[n-1][0] == '-' {
+		m.processors = string(parts[n-1])
+		m.name = strings.TrimSuffix(m.name, m.processors)
+		parts = parts[:n-1]
+	}
 	fields := map[string]*string{"store": &m.store, "driver": &m.driver, "mix": &m.mix,
 		"sync": &m.sync, "rate": &m.rate}
 	for _, part := range parts {
@@ -161,7 +181,7 @@ func newMeasured(name benchfmt.Name, path string) *measured {
 			*field = value
 		case key == "clients":
 			m.clients, _ = strconv.Atoi(value) // what is no number is no client
-		case !strings.HasPrefix(text, "-"):
+		default:
 			m.rest += ", " + text
 		}
 	}

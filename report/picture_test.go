@@ -3,10 +3,12 @@ package report_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"memrace/bench"
 	"memrace/report"
 )
 
@@ -65,6 +67,34 @@ BenchmarkGet/store=a/clients=64/sync=full 1 9 ops/sec
 `, got))
 	_, err = new(report.Page).Figures()
 	require.ErrorContains(t, err, "nothing is measured in ops/sec")
+}
+
+// What the table says of latency the picture says too: of all rounds together where there is a log,
+// and else the medians of the rounds.
+func TestFiguresAreThoseOfThePicture(t *testing.T) {
+	const text = `BenchmarkGet/store=a/clients=8 1 5 ops/sec 10000 p50-ns/op 2000000 p99-ns/op
+BenchmarkGet/store=a/clients=8 1 5 ops/sec 10000 p50-ns/op 4000000 p99-ns/op
+`
+	log := []bench.Latencies{{Name: "Get/store=a/clients=8", Intervals: []bench.Interval{
+		took(t, 0, map[time.Duration]int64{20 * us: 9000, 8000 * us: 1000})}}}
+	for _, c := range []struct {
+		name     string
+		log      []bench.Latencies
+		p50, p99 string
+	}{{"the file alone", nil, "10 µs", "3 ms"}, {"with the log", log, "20.1 µs", "8.03 ms"}} {
+		t.Run(c.name, func(t *testing.T) {
+			var p report.Page
+			require.NoError(t, p.AddBenchmarks([]byte(text), "x.txt"))
+			require.NoError(t, p.AddLatencies(c.log, "x.txt"))
+			figures, err := p.Figures()
+			require.NoError(t, err)
+			require.Contains(t, figures, "| "+c.p50+" | "+c.p99+" |")
+			pictures, err := p.Pictures()
+			require.NoError(t, err)
+			require.Contains(t, string(pictures[1].SVG), ">a, p50: "+c.p50)
+			require.Contains(t, string(pictures[1].SVG), ">a, p99: "+c.p99)
+		})
+	}
 }
 
 func TestNoPictures(t *testing.T) {

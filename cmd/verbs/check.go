@@ -68,11 +68,13 @@ func (f *checkFlags) run(c *cobra.Command, args []string) error {
 	if err := f.page.check(c); err != nil {
 		return err
 	}
-	if f.page.isOneOf(args) {
-		return fmt.Errorf("--html %s: that is the history to be judged; name another file",
-			f.page.file)
+	runs := findRuns(args, c.ErrOrStderr())
+	if f.page.file != "" {
+		if err := f.page.spare(runs); err != nil {
+			return err
+		}
 	}
-	return f.judgeAll(c, findRuns(args, c.ErrOrStderr()), wanted)
+	return f.judgeAll(c, runs, wanted)
 }
 
 // findRuns replaces a directory that is no run's, but has directories of runs in it, by those, and

@@ -34,7 +34,7 @@ With --col it compares the values of a part of the names, such as store or store
 one that comes first.
 
 Exit status: 0; 1 if --fail-above found something significantly worse; 2 wrong usage, or a file
-that is no good; 3 if --fail-above found too little to tell by.`,
+that is no good; 3 if --fail-above found too little to tell by, or NEW lacks what OLD has.`,
 		Example: `  memrace compare old.txt new.txt
   memrace compare --col store,sync --unit ops/sec new.txt
   memrace compare old.txt new.txt --unit ops/sec --unit p99-ns/op --fail-above 10%`,
@@ -69,13 +69,17 @@ func (f *compareFlags) run(cmd *cobra.Command, paths []string, out, errOut io.Wr
 	if err != nil {
 		return err
 	}
+	blind, err := blindness(tables, limit)
+	if err != nil {
+		return err
+	}
 	var found verdict
 	for _, t := range tables {
 		fmt.Fprintf(out, "%s%s\n%s\n\n", visible(t.Unit), direction(t.Better),
 			f.draw(t, limit, &found))
 	}
-	notes, lost := results.Missing()
-	for _, n := range notes {
+	notes, lost := results.Missing(f.units...)
+	for _, n := range append(notes, blind...) {
 		fmt.Fprintln(out, visible(n))
 	}
 	found.lost = lost
@@ -93,6 +97,31 @@ func (f *compareFlags) limit(cmd *cobra.Command) (float64, error) {
 		return 0, fmt.Errorf("--fail-above %q: want a percentage, as in 10%%", f.failAbove)
 	}
 	return n / 100, nil
+}
+
+// blindness says in which units nothing can be worse by more than the limit. It is an error if that
+// is so in all of them.
+func blindness(tables []bench.Table, limit float64) (notes []string, err error) {
+	if math.IsInf(limit, 1) {
+		return nil, nil
+	}
+	for _, t := range tables {
+		why := ""
+		switch {
+		case t.Better == 0:
+			why = "no line such as \"Unit " + t.Unit + " better=lower\" says what is better"
+		case t.Better > 0 && limit >= 1:
+			why = "higher is better, and nothing falls by more than 100%"
+		default:
+			continue
+		}
+		notes = append(notes, fmt.Sprintf("--fail-above %.4g%% finds nothing in %s: %s", 100*limit,
+			t.Unit, why))
+	}
+	if len(notes) == len(tables) {
+		return nil, errors.New(strings.Join(notes, "; "))
+	}
+	return notes, nil
 }
 
 func (f *compareFlags) read(cmd *cobra.Command, paths []string) (*bench.Results, error) {
@@ -200,7 +229,11 @@ func (v *verdict) judge(c bench.Change, t bench.Table, limit float64, name strin
 		v.decidable++
 	}
 	if by := c.Worse(t.Better); c.Significant && by > limit {
-		v.worse = append(v.worse, fmt.Sprintf("%s: %s is worse by %.1f%%", name, t.Unit, 100*by))
+		how := fmt.Sprintf("worse by %.1f%%", 100*by)
+		if math.IsInf(by, 1) {
+			how = "worse, from 0"
+		}
+		v.worse = append(v.worse, fmt.Sprintf("%s: %s is %s", name, t.Unit, how))
 	}
 }
 
@@ -227,7 +260,10 @@ func (v *verdict) write(out io.Writer, limit float64) error {
 	switch {
 	case len(v.worse) > 0:
 		return exit(statusViolated)
-	case v.decidable == 0 || v.lost:
+	case v.lost:
+		fmt.Fprintln(out, "undecided: something is lost, as is said above; --unit says what counts")
+		return exit(statusUndecided)
+	case v.decidable == 0:
 		fmt.Fprintln(out, "undecided: there is too little to tell by")
 		return exit(statusUndecided)
 	}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -20,7 +21,8 @@ import (
 // reportFlags is what the command line says about a page of measurements and runs.
 type reportFlags struct {
 	check    checkFlags
-	pictures string // the directory of pictures; empty if a page is asked for
+	pictures string   // the directory of pictures; empty if a page is asked for
+	paths    []string // those that were read
 }
 
 func newReport() *cobra.Command {
@@ -63,12 +65,14 @@ func (f *reportFlags) run(c *cobra.Command, args []string) error {
 		if err := t.check(); err != nil {
 			return err
 		}
-		if t.isOneOf(args) {
-			return fmt.Errorf("--%s %s: that is what is to be shown; name another file", t.flag,
-				t.file)
+	}
+	paths := findRuns(args, c.ErrOrStderr())
+	for _, t := range targets {
+		if err := t.spare(paths); err != nil {
+			return err
 		}
 	}
-	if err := f.readAll(c, findRuns(args)); err != nil {
+	if err := f.readAll(c, paths); err != nil {
 		return err
 	}
 	for _, w := range page.Warnings() {
@@ -101,6 +105,37 @@ func (f *reportFlags) targets(c *cobra.Command) ([]*outFile, error) {
 	return targets, nil
 }
 
+// spare refuses a file that would be written over what is to be shown: a file, the log of latencies
+// beside it, and whatever there is in the directory of a run.
+func (t *outFile) spare(shown []string) error {
+	files := slices.Clone(shown)
+	for _, path := range shown {
+		files = append(files, (&newFile{path: path}).log())
+	}
+	inside, err := t.isInside(shown)
+	if err == nil && (inside || t.isOneOf(files)) {
+		err = fmt.Errorf("--%s %s: that is what is to be shown; name another file", t.flag, t.file)
+	}
+	return err
+}
+
+// isInside reports whether the file exists, and is somewhere in one of the directories.
+func (t *outFile) isInside(dirs []string) (bool, error) {
+	path, err := filepath.EvalSymlinks(t.file)
+	if errors.Is(err, os.ErrNotExist) {
+		return false, nil
+	}
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
+	for parent := filepath.Dir(path); err == nil && path != parent; parent = filepath.Dir(path) {
+		if path = parent; (&outFile{file: path}).isOneOf(dirs) {
+			return true, nil
+		}
+	}
+	return false, err
+}
+
 // readAll takes in what the paths have. What is wrong with each is said in a line of its own, and
 // is an error that has been said.
 func (f *reportFlags) readAll(c *cobra.Command, paths []string) error {
@@ -126,10 +161,17 @@ func (f *reportFlags) readAll(c *cobra.Command, paths []string) error {
 // read takes in a path: what it is, it says itself.
 func (f *reportFlags) read(ctx context.Context, path string) error {
 	info, err := os.Stat(path)
-	if err != nil {
+	switch {
+	case err != nil:
 		return fmt.Errorf("read what is to be shown: %w", err)
+	case (&outFile{file: path}).isOneOf(f.paths):
+		return fmt.Errorf("read what is to be shown: %s is named twice", path)
 	}
-	if info.IsDir() {
+	f.paths = append(f.paths, path)
+	switch {
+	case info.IsDir() && !isRun(path):
+		return fmt.Errorf("%s is no directory of a run, nor one that has some", path)
+	case info.IsDir():
 		_, err := f.check.judge(ctx, path, check.Properties())
 		return err
 	}
@@ -162,10 +204,10 @@ func readLatencies(page *page, path string) error {
 	}
 	all, err := bench.ReadLatencies(in, log)
 	if err := errors.Join(err, in.Close()); err != nil {
-		return err
+		return fmt.Errorf("%w; move the log away to go without it", err)
 	}
 	if err := page.AddLatencies(all, path); err != nil {
-		return fmt.Errorf("read latencies: %s: %w", log, err)
+		return fmt.Errorf("read latencies: %s: %w; move the log away to go without it", log, err)
 	}
 	return nil
 }
