@@ -6,23 +6,12 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"memrace/store"
 	"memrace/stress/history"
 	"memrace/stress/workload"
 )
-
-// turnClock is what all clients of a turn look at. Times are nanoseconds since base.
-type turnClock struct {
-	base       time.Time   // set before the clients begin
-	start, end int64       // the measured time
-	last       int64       // when a queue is given up
-	stop       atomic.Bool // set once, when the turn is to end early
-}
-
-func (t *turnClock) now() int64 { return int64(time.Since(t.base)) }
 
 // tally is what a client counts of one kind: its latencies are in the samples alone.
 type tally struct {
@@ -64,6 +53,7 @@ func (c *client) closed() {
 	for n := 1; !c.stop.Load(); n++ {
 		at := c.now()
 		if at >= c.end {
+			c.pass(at)
 			return
 		}
 		c.perform(at, true)
@@ -95,6 +85,7 @@ func (c *client) perform(from int64, closed bool) {
 	}
 	err := c.call(step)
 	to := c.now()
+	c.pass(to)
 	k := c.kind(step.Act)
 	if err == nil && to >= c.start && to < c.end {
 		k.Done++

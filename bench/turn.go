@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -137,8 +136,7 @@ func logSize(dir string) (size int64, err error) {
 
 // play has all clients call the store, and measures.
 func (t *Turn) play(ctx context.Context, s store.Store, plan *workload.Plan, c Config) error {
-	clock := &turnClock{start: int64(c.WarmUp), end: int64(c.WarmUp + c.For)}
-	clock.last = clock.end + int64(c.For)
+	clock := newTurnClock(c)
 	var pace *pacer
 	if t.Load.Rate > 0 {
 		pace = newPacer(clock, t.Load.Rate)
@@ -188,7 +186,7 @@ func (t *Turn) watch(ctx context.Context, clock *turnClock, pace *pacer) {
 		t.Queue = &Queue{}
 	}
 	until(clock.start)
-	from, before := clock.now(), spentSoFar()
+	clock.pass(clock.start)
 	until((clock.start + clock.end) / 2)
 	if pace != nil {
 		t.Queue.Half = pace.waiting()
@@ -197,20 +195,16 @@ func (t *Turn) watch(ctx context.Context, clock *turnClock, pace *pacer) {
 	if pace != nil {
 		t.Queue.End = pace.waiting()
 	}
+	clock.pass(clock.end)
 	if !t.Subject.Outside {
-		// A busy machine may look late; what was used then is that of more or less time.
-		t.used(spentSoFar().since(before), float64(t.For)/float64(clock.now()-from))
+		t.used(clock.bounds[1].spent.since(clock.bounds[0].spent))
 	}
 }
 
-// used notes a part of what the process has used.
-func (t *Turn) used(all spent, part float64) {
-	t.CPU = time.Duration(part * float64(all.cpu))
-	t.Objects = uint64(part * float64(all.objects))
-	t.Bytes = uint64(part * float64(all.bytes))
-	t.Fsyncs = int64(math.Round(part * float64(all.fsyncs)))
-	t.Written = int64(math.Round(part * float64(all.written)))
-	t.Commits = int64(math.Round(part * float64(all.commits)))
+// used notes what the process has used.
+func (t *Turn) used(s spent) {
+	t.CPU, t.Objects, t.Bytes = s.cpu, s.objects, s.bytes
+	t.Fsyncs, t.Written, t.Commits = s.fsyncs, s.written, s.commits
 }
 
 // collect takes in what the clients have counted, once they are done.

@@ -191,20 +191,14 @@ func (t *Turn) values() (values []value) {
 	if t.Load.Clients > 1 && t.Most > 0 {
 		add(float64(t.Fewest)/float64(t.Most), "fewest/most")
 	}
-	done := float64(max(1, t.All().Done))
-	if t.CPU > 0 {
-		add(float64(t.CPU)/done, "cpu-ns/op")
-	}
-	if t.Objects > 0 {
-		add(float64(t.Bytes)/done, "B/op")
-		add(float64(t.Objects)/done, "allocs/op")
-	}
 	for _, c := range []struct {
-		n    int64
-		unit string
-	}{{t.Fsyncs, "fsyncs/op"}, {t.Written, "written-B/op"}, {t.Commits, "commits/op"}} {
-		if c.n > 0 {
-			add(float64(c.n)/done, c.unit)
+		number float64
+		unit   string
+	}{{float64(t.CPU), "cpu-ns/op"}, {float64(t.Bytes), "B/op"},
+		{float64(t.Objects), "allocs/op"}, {float64(t.Fsyncs), "fsyncs/op"},
+		{float64(t.Written), "written-B/op"}, {float64(t.Commits), "commits/op"}} {
+		if each, told := t.PerOp(c.number); told && each > 0 {
+			add(each, c.unit)
 		}
 	}
 	if t.WAL > 0 {

@@ -86,5 +86,6 @@ func TestDiskIsOfOneDriver(t *testing.T) {
 func TestUnknownDriver(t *testing.T) {
 	_, err := sqlite.ParseVariant("wal,driver=modernk")
 	require.ErrorContains(t, err, `driver="modernk" is not linked into this program, which has `+
-		"mattn, modernc, ncruces, zombiezen; make drivers builds")
+		"mattn, modernc, ncruces, zombiezen")
+	require.NotContains(t, err.Error(), "make drivers", "this is what it builds")
 }

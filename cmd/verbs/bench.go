@@ -39,7 +39,10 @@ read it.
 Without --rate each client calls the store as soon as its call before has returned (a closed
 loop), and latency is service time. With --rate operations are due so many times a second
 whether or not the store keeps up, and latency counts from when an operation was due.
-docs/benchmarks.md says how to read the numbers.`,
+docs/benchmarks.md says how to read the numbers.
+
+Exit status: 0 everything was measured; 2 wrong usage; 3 a measurement that ended early, a store
+on which every call failed, or a file that could not be written.`,
 		Example: `  memrace bench
   memrace bench --store wal --store pool --sync full,normal --mix upsert --out new.txt
   memrace bench --store wal --mix upsert=45,get=50,delete=5 --clients 8 --rate 2000
@@ -55,6 +58,7 @@ docs/benchmarks.md says how to read the numbers.`,
 
 func (f *benchFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
+	f.faults.set = flags
 	flags.StringArrayVar(&f.stores, "store", nil,
 		"a `store` to measure, with its settings; may be repeated (default all right variants)")
 	flags.StringArrayVar(&f.commands, "cmd", nil,
@@ -112,15 +116,48 @@ func (f *benchFlags) checkFlags(cmd *cobra.Command) error {
 	if len(f.clients) == 0 || len(f.rates) == 0 {
 		return errors.New("--clients and --rate: name at least one number")
 	}
-	var err error
+	err := errors.Join(checkNames(cmd, "driver", f.drivers), checkNames(cmd, "sync", f.syncs))
+	if err != nil {
+		return err
+	}
 	if f.config.Faults, err = f.faults.parse(); err != nil {
 		return err
 	}
-	return f.file.check(cmd)
+	return f.checkFile(cmd)
+}
+
+// checkNames refuses a list of names that is empty, has an empty name, or one twice.
+func checkNames(cmd *cobra.Command, flag string, names []string) error {
+	if cmd.Flags().Changed(flag) && (len(names) == 0 || slices.Contains(names, "")) {
+		return fmt.Errorf("--%s: a name is empty; leave the flag out for the store's own", flag)
+	}
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			return fmt.Errorf("--%s: %s is named twice; name it once", flag, name)
+		}
+	}
+	return nil
+}
+
+// checkFile refuses files that cannot be written, and that are measured.
+func (f *benchFlags) checkFile(cmd *cobra.Command) error {
+	if err := f.file.check(cmd); err != nil || !f.file.given() {
+		return err
+	}
+	log, file := f.file.files()
+	for _, t := range []outFile{file, log} {
+		if t.isOneOf(f.files) {
+			return fmt.Errorf("--out %s: that is what is to be measured; name another file", t.file)
+		}
+	}
+	return nil
 }
 
 // mixed is the mix that everybody asks for first.
 const mixed = "mixed"
+
+// kinds are those that a mix can have: add and items go with a profile, and there is none here.
+var kinds = []string{"upsert", "get", "delete", "update", "take", "list", "clear"}
 
 // loads are every mix with every number of clients and every rate.
 func (f *benchFlags) loads() (loads []bench.Load, err error) {
@@ -136,8 +173,9 @@ func (f *benchFlags) loads() (loads []bench.Load, err error) {
 					return nil, err
 				}
 				if slices.Contains(loads, l) {
-					return nil, fmt.Errorf("%s with %d clients and a rate of %d is asked for "+
-						"twice; --rounds makes more values of one", mix, clients, rate)
+					return nil, fmt.Errorf("%s with %s and a rate of %d is asked for "+
+						"twice; --rounds makes more values of one", mix,
+						plural(clients, "client"), rate)
 				}
 				loads = append(loads, l)
 			}
@@ -149,10 +187,18 @@ func (f *benchFlags) loads() (loads []bench.Load, err error) {
 // parseMix reads a mix, or the name of one, or that of the only kind in it, whose weight says
 // nothing.
 func parseMix(text string) (workload.Mix, error) {
+	if text == mixed {
+		return workload.Mix{Upsert: 45, Get: 50, Delete: 5}, nil
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		kind, _, _ := strings.Cut(part, "=")
+		if !slices.Contains(kinds, strings.TrimSpace(kind)) {
+			return workload.Mix{}, fmt.Errorf("unknown kind %q; there are %s, and mixed", kind,
+				strings.Join(kinds, ", "))
+		}
+	}
 	kind, _, weighted := strings.Cut(text, "=")
 	switch {
-	case text == mixed:
-		return workload.Mix{Upsert: 45, Get: 50, Delete: 5}, nil
 	case strings.Contains(text, ","):
 		return workload.ParseMix(text)
 	case weighted:

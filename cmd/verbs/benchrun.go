@@ -2,10 +2,13 @@ package verbs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -35,7 +38,7 @@ func (f *benchFlags) run(cmd *cobra.Command, out, errOut io.Writer) error {
 			fmt.Fprintf(errOut, "memrace: %v\n", err)
 		}
 	}()
-	m, err := f.prepare(cmd.Context(), dir, subjects, loads)
+	m, err := f.prepare(cmd.Context(), dir, subjects, loads, errOut)
 	if err != nil {
 		return runError{err}
 	}
@@ -43,10 +46,23 @@ func (f *benchFlags) run(cmd *cobra.Command, out, errOut io.Writer) error {
 	if m.rounds == 0 {
 		return f.ended(cmd.Context(), failed, 0, errOut)
 	}
-	if err := f.write(m, out); err != nil {
+	if err := f.write(m, out, errOut); err != nil {
+		return runError{errors.Join(failed, err)}
+	}
+	if err := f.ended(cmd.Context(), failed, m.rounds, errOut); err != nil {
 		return err
 	}
-	return f.ended(cmd.Context(), failed, m.rounds, errOut)
+	return allFailed(m.turns)
+}
+
+// allFailed is an error where no call to a store went well.
+func allFailed(turns []*bench.Turn) error {
+	for _, c := range bench.Cells(turns) {
+		if all := c.All(); all.Failed() > 0 && all.OK+all.Done == 0 {
+			return runError{fmt.Errorf("%s: every call failed", who(c))}
+		}
+	}
+	return nil
 }
 
 // measurement is what is measured, on what, and what came of it.
@@ -61,10 +77,12 @@ type measurement struct {
 
 // prepare finds out what there is to be known before anything is measured.
 func (f *benchFlags) prepare(ctx context.Context, dir string, subjects []bench.Subject,
-	loads []bench.Load,
+	loads []bench.Load, errOut io.Writer,
 ) (measurement, error) {
 	m := measurement{subjects: subjects, loads: loads}
+	waits := f.sayWaiting(errOut)
 	about, err := bench.Describe(ctx, dir, subjects, loads)
+	waits.Stop()
 	if err != nil {
 		return m, fmt.Errorf("open a store to be measured: %w", err)
 	}
@@ -78,6 +96,20 @@ func (f *benchFlags) prepare(ctx context.Context, dir string, subjects []bench.S
 	return m, nil
 }
 
+// quiet is for how long nobody wonders why nothing happens.
+const quiet = 2 * time.Second
+
+// sayWaiting says after a while, unless it is stopped, what the measurement waits for.
+func (f *benchFlags) sayWaiting(errOut io.Writer) *time.Timer {
+	return time.AfterFunc(quiet, func() {
+		what := "the stores to open"
+		if len(f.commands) > 0 {
+			what = "the answer of " + strings.Join(f.commands, ", ")
+		}
+		fmt.Fprintf(errOut, "memrace: waiting for %s\n", visible(what))
+	})
+}
+
 // measure has all stores take their turns.
 func (f *benchFlags) measure(
 	ctx context.Context, dir string, m *measurement, errOut io.Writer,
@@ -86,26 +118,30 @@ func (f *benchFlags) measure(
 	defer watch.done()
 	m.turns, err = bench.Run(ctx, dir, m.subjects, m.loads, f.config,
 		func(s bench.Subject, l bench.Load) {
-			watch.next(fmt.Sprintf("%s, %d clients", s.Store, l.Clients))
+			watch.next(called(s) + ", " + plural(l.Clients, "client"))
 		})
 	m.rounds = len(m.turns) / len(m.loads) / len(m.subjects)
 	return err
 }
 
-// write writes the files and shows the table.
-func (f *benchFlags) write(m measurement, out io.Writer) error {
-	err := f.file.write(
+// write writes the files and shows the table, which there is whatever becomes of the files. They
+// come first, since who reads the table may be gone.
+func (f *benchFlags) write(m measurement, out, errOut io.Writer) error {
+	file := f.file
+	if kept := file.replaced(); m.rounds < f.config.Rounds && len(kept) > 0 {
+		file = file.asPart()
+		fmt.Fprintf(errOut, "memrace: %s: kept, since %d of %d rounds are less; they go into %s\n",
+			strings.Join(kept, ", "), m.rounds, f.config.Rounds, file.path)
+	}
+	err := file.write(
 		func(w io.Writer) error { return bench.Write(w, m.header, m.turns) },
 		func(w io.Writer) error { return bench.WriteLatencies(w, m.turns) })
-	if err != nil {
-		return err
-	}
 	writeBench(out, m.turns, m.disk, m.rounds)
 	writeFaults(out, m.turns, f.config.Faults)
-	if f.file.given() {
-		fmt.Fprintf(out, "file: %s\nlatencies over time: %s\n", f.file.path, f.file.log())
+	if err == nil && file.given() {
+		fmt.Fprintf(out, "file: %s\nlatencies over time: %s\n", file.path, file.log())
 	}
-	return nil
+	return err
 }
 
 // ended says why a measurement ended before its last round, if it did.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"memrace/bench"
@@ -16,6 +17,9 @@ func (f *benchFlags) subjects() ([]bench.Subject, error) {
 	if len(f.stores)+len(f.commands)+len(f.files) == 0 {
 		f.stores = []string{"all"}
 	}
+	if err := f.checkSettings(); err != nil {
+		return nil, err
+	}
 	named, err := findTargets(f.stores, 1)
 	if err != nil {
 		return nil, err
@@ -27,6 +31,11 @@ func (f *benchFlags) subjects() ([]bench.Subject, error) {
 	files, err := findFiles(f.files)
 	if err != nil {
 		return nil, err
+	}
+	for _, t := range append(slices.Clip(commands), files...) {
+		if err := f.checkPlain(t); err != nil {
+			return nil, err
+		}
 	}
 	var subjects []bench.Subject
 	for _, t := range named {
@@ -47,15 +56,60 @@ func (f *benchFlags) subjects() ([]bench.Subject, error) {
 	return subjects, twice(subjects)
 }
 
+// checkSettings refuses a setting that both a store and a flag name, and those of all stores.
+func (f *benchFlags) checkSettings() error {
+	for _, name := range f.stores {
+		store, settings, some := strings.Cut(name, ",")
+		if store == "all" && some {
+			return fmt.Errorf("--store %s: all has no settings; --driver and --sync go with each "+
+				"store", name)
+		}
+		for setting := range strings.SplitSeq(settings, ",") {
+			key, _, _ := strings.Cut(strings.TrimSpace(setting), "=")
+			switch {
+			case key == "driver" && len(f.drivers) > 0:
+				return fmt.Errorf("--driver: %s names its own; leave one of them out", name)
+			case key == "synchronous" && len(f.syncs) > 0:
+				return fmt.Errorf("--sync: %s names its own; leave one of them out", name)
+			}
+		}
+	}
+	return nil
+}
+
+// checkPlain refuses the flags that set what only variants have.
+func (f *benchFlags) checkPlain(t target) error {
+	switch {
+	case len(f.syncs) > 0:
+		return fmt.Errorf("--sync goes with variants, and %s is none", t.name)
+	case len(f.drivers) > 0:
+		return fmt.Errorf("--driver goes with variants, and %s is none", t.name)
+	}
+	return nil
+}
+
+// checkDisk refuses a disk that is wrong for a store which has none, or not that one.
+func (f *benchFlags) checkDisk(v sqlite.Variant) error {
+	switch {
+	case !f.config.Faults.OnDisk() || v.Disk:
+		return nil
+	case v.Memory:
+		return fmt.Errorf("%v: %s keeps nothing on a disk; take another store, as wal,disk=on",
+			f.config.Faults, v)
+	}
+	return fmt.Errorf("%v: the files of %s are the system's alone; open the store with disk=on, "+
+		"as wal,disk=on", f.config.Faults, v)
+}
+
 // ofVariant returns a variant with each driver of --driver and each level of --sync. A mutant has
 // no such settings.
 func (f *benchFlags) ofVariant(t target) ([]bench.Subject, error) {
 	v, err := sqlite.ParseVariant(t.name)
 	if err != nil {
-		return f.ofMutant(t)
+		return []bench.Subject{f.ofTarget(t)}, f.checkPlain(t)
 	}
-	if v.Driver != "" && len(f.drivers) > 0 {
-		return nil, fmt.Errorf("--driver: %s names its own; leave one of them out", t.name)
+	if err := f.checkDisk(v); err != nil {
+		return nil, err
 	}
 	drivers, syncs := f.drivers, f.syncs
 	if len(drivers) == 0 {
@@ -82,16 +136,6 @@ func (f *benchFlags) ofVariant(t target) ([]bench.Subject, error) {
 		}
 	}
 	return subjects, nil
-}
-
-func (f *benchFlags) ofMutant(t target) ([]bench.Subject, error) {
-	switch {
-	case len(f.syncs) > 0:
-		return nil, fmt.Errorf("--sync goes with variants, and %s is none", t.name)
-	case len(f.drivers) > 0:
-		return nil, fmt.Errorf("--driver goes with variants, and %s is none", t.name)
-	}
-	return []bench.Subject{f.ofTarget(t)}, nil
 }
 
 // ofSettings takes out of the name of a variant what is a part of its own in the names of lines.

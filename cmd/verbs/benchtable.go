@@ -8,7 +8,6 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 
 	"memrace/bench"
-	"memrace/stress/fault"
 )
 
 // writeBench shows a table for each mix and rate, and below it what its cells cannot say.
@@ -20,6 +19,7 @@ func writeBench(out io.Writer, turns []*bench.Turn, disk bench.Disk, rounds int)
 			n++
 		}
 		fmt.Fprintf(out, "%s\n%s\n\n", loop(first), benchTable(cells[:n]))
+		writeUsedUp(out, cells[0])
 		for _, c := range cells[:n] {
 			writeCellNotes(out, c)
 		}
@@ -29,8 +29,12 @@ func writeBench(out io.Writer, turns []*bench.Turn, disk bench.Disk, rounds int)
 	if fs == "" {
 		fs = "file system not known"
 	}
-	fmt.Fprintf(out, "%d rounds of %v; %s, fsync %s\n", rounds, turns[0].For, fs,
+	fmt.Fprintf(out, "%s of %v; %s, fsync %s\n", plural(rounds, "round"), turns[0].For, fs,
 		latencyCell(disk.Fsync))
+	if turns[0].For < bench.Countable {
+		fmt.Fprintf(out, "--for %v: in a turn that short it is not counted what an operation "+
+			"costs; that takes %v\n", turns[0].For, bench.Countable)
+	}
 	if !disk.Durable() {
 		fmt.Fprintln(out, "not durable: a flush takes next to no time here; --dir names a "+
 			"directory on a disk")
@@ -39,18 +43,6 @@ func writeBench(out io.Writer, turns []*bench.Turn, disk bench.Disk, rounds int)
 		fmt.Fprintf(out, "%d of the 6 rounds that an interval needs: no interval is possible\n",
 			rounds)
 	}
-}
-
-// writeFaults says what was done to the stores meanwhile, and whether it was done at all.
-func writeFaults(out io.Writer, turns []*bench.Turn, f fault.Faults) {
-	if f.None() {
-		return
-	}
-	struck := 0
-	for _, t := range turns {
-		struck += t.Struck
-	}
-	fmt.Fprintf(out, "faults: %v; they struck %d times in %d turns\n", f, struck, len(turns))
 }
 
 // loop says what the latencies of a table are.
@@ -74,6 +66,9 @@ func benchTable(cells []*bench.Cell) string {
 		speed := c.Estimate((*bench.Turn).PerSecond)
 		if i == 0 || c.Load.Clients != cells[i-1].Load.Clients {
 			anchor = speed.Median
+			if c.All().Failed() > 0 {
+				anchor = 0 // nor is any beside it
+			}
 		}
 		t.AppendRow(allRow(c, speed, anchor))
 		kinds := c.Kinds()
@@ -100,20 +95,15 @@ func allRow(c *bench.Cell, speed bench.Estimate, anchor float64) table.Row {
 	row := table.Row{c.Load.Clients, called(c.Subject), c.Subject.Sync, name,
 		perSecond(speed.Median), speed.Spread(), ratio(speed.Median, anchor)}
 	row = append(row, latencyCells(all)...)
-	each := func(number func(*bench.Turn) float64) float64 {
-		return c.Estimate(func(t *bench.Turn) float64 {
-			return number(t) / float64(max(1, t.All().Done))
-		}).Median
-	}
 	fair := c.Estimate(func(t *bench.Turn) float64 {
 		return float64(t.Fewest) / float64(max(1, t.Most))
 	})
 	log := c.Estimate(func(t *bench.Turn) float64 { return float64(t.WAL) })
 	return append(row, all.Failed(), fmt.Sprintf("%.2f", fair.Median),
-		latencyCell(time.Duration(each(func(t *bench.Turn) float64 { return float64(t.CPU) }))),
-		known("%.1f", each(func(t *bench.Turn) float64 { return float64(t.Objects) })),
-		known("%.2g", each(func(t *bench.Turn) float64 { return float64(t.Fsyncs) })),
-		known("%.0fB", each(func(t *bench.Turn) float64 { return float64(t.Written) })),
+		latencyCell(time.Duration(c.PerOp(func(t *bench.Turn) float64 { return float64(t.CPU) }))),
+		known("%.1f", c.PerOp(func(t *bench.Turn) float64 { return float64(t.Objects) })),
+		known("%.2g", c.PerOp(func(t *bench.Turn) float64 { return float64(t.Fsyncs) })),
+		known("%.0fB", c.PerOp(func(t *bench.Turn) float64 { return float64(t.Written) })),
 		known("%.3gMB", log.Median/1e6))
 }
 
@@ -147,33 +137,4 @@ func known(format string, n float64) string {
 		return "-"
 	}
 	return fmt.Sprintf(format, n)
-}
-
-// writeCellNotes says what went wrong in a cell: operations that failed, and a rate that the store
-// could not keep up with.
-func writeCellNotes(out io.Writer, c *bench.Cell) {
-	who := fmt.Sprintf("%s, %d clients", c.Subject.Store, c.Load.Clients)
-	if c.Subject.Sync != "" {
-		who = fmt.Sprintf("%s, %s, %d clients", c.Subject.Store, c.Subject.Sync, c.Load.Clients)
-	}
-	if all := c.All(); all.Failed() > 0 {
-		fmt.Fprintf(out, "%s: errors: %s\n", who, counts(all.Errors))
-	}
-	if late := c.Estimate(lateness); late.Median > 0 {
-		fmt.Fprintf(out, "%s: the measurement itself was late by up to %s (99th percentile)\n", who,
-			latencyCell(time.Duration(late.Median)))
-	}
-	if t := c.Outrun(); t != nil {
-		speed := c.Estimate((*bench.Turn).PerSecond)
-		fmt.Fprintf(out, "%s: a rate of %d/s was not reached: %s/s were, and the queue grew to %d "+
-			"operations in %v; such latencies grow with the time of a turn\n", who, c.Load.Rate,
-			perSecond(speed.Median), t.Queue.End, t.For)
-	}
-}
-
-func lateness(t *bench.Turn) float64 {
-	if t.Queue == nil {
-		return 0
-	}
-	return float64(t.Queue.Late)
 }

@@ -35,10 +35,20 @@ func (e exit) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 
 // Main is the whole program: it does what the command line says, and ends the process.
 func Main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), ends()...)
 	// A second signal ends the program at once.
 	context.AfterFunc(ctx, stop)
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// ends are the signals that ask for the end. That a terminal is gone is one of them, unless nohup
+// has the program outlive it.
+func ends() []os.Signal {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	return signals
 }
 
 // run is the whole program but for the process round it.

@@ -59,36 +59,45 @@ func (n *newFile) check(cmd *cobra.Command) error {
 	return log.check()
 }
 
+// replaced are those of the files that writing them would replace.
+func (n *newFile) replaced() (paths []string) {
+	for _, path := range []string{n.path, n.log()} {
+		if _, err := os.Lstat(path); n.given() && err == nil {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// asPart is the file beside n for a part of what was to be in it: new.partial.txt.
+func (n *newFile) asPart() newFile {
+	ext := filepath.Ext(n.path)
+	return newFile{path: strings.TrimSuffix(n.path, ext) + ".partial" + ext, force: n.force}
+}
+
 // content writes what is to be in a file.
 type content func(io.Writer) error
 
-// write writes both files, or after an error neither.
-func (n *newFile) write(file, log content) (err error) {
+// write writes the file, and then the log: without a log the file is worth as much. A log that was
+// there before is that of another file then, and goes with it.
+func (n *newFile) write(file, log content) error {
 	if !n.given() {
 		return nil
 	}
-	var left []string // what there is, if anything goes wrong
-	defer func() {
-		for _, path := range left {
-			if err != nil {
-				err = errors.Join(err, os.Remove(path))
-			}
-		}
-	}()
 	outLog, outFile := n.files()
-	logPart, err := outLog.part(log)
-	if err != nil {
+	if err := outFile.save(file); err != nil {
 		return err
 	}
-	left = []string{logPart}
-	filePart, err := outFile.part(file)
-	if err != nil {
+	err := outLog.save(log)
+	if err == nil {
+		return nil
+	}
+	err = fmt.Errorf("%w; %s is written all the same", err, n.path)
+	if !n.force {
 		return err
 	}
-	left = []string{logPart, filePart}
-	if err := outLog.rename(logPart); err != nil {
-		return err
+	if stale := os.Remove(n.log()); !errors.Is(stale, os.ErrNotExist) {
+		err = errors.Join(err, stale)
 	}
-	left = []string{outLog.file, filePart}
-	return outFile.rename(filePart)
+	return err
 }

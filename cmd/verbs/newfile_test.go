@@ -22,8 +22,9 @@ func fails(w io.Writer) error {
 	return errors.Join(says("half")(w), errors.New("no space left"))
 }
 
-// TestNewFileIsTwoOrNone: whatever goes wrong, what was there before is there, and nothing else.
-func TestNewFileIsTwoOrNone(t *testing.T) {
+// TestNewFile: whatever goes wrong with the log, the file is there, and no log of another one; and
+// whatever goes wrong with the file, what was there before is there.
+func TestNewFile(t *testing.T) {
 	both := map[string]string{"x.txt": "file", "x.hlog": "log"}
 	for _, tc := range []struct {
 		name      string
@@ -35,20 +36,25 @@ func TestNewFileIsTwoOrNone(t *testing.T) {
 		why       string
 	}{
 		{name: "new", file: says("file"), log: says("log"), want: both},
-		{name: "no log", file: says("file"), log: fails, fails: true},
+		{name: "no log", file: says("file"), log: fails, fails: true,
+			want: map[string]string{"x.txt": "file"}, why: "the log is less than the file"},
 		{name: "no file", file: fails, log: says("log"), fails: true},
 		{name: "one is there", before: map[string]string{"x.txt": "old"},
 			file: says("file"), log: says("log"), fails: true,
 			want: map[string]string{"x.txt": "old"}, why: "it came after the check"},
 		{name: "its log is there", before: map[string]string{"x.hlog": "old"},
 			file: says("file"), log: says("log"), fails: true,
-			want: map[string]string{"x.hlog": "old"}},
+			want: map[string]string{"x.txt": "file", "x.hlog": "old"},
+			why:  "nobody asked for it to be replaced"},
 		{name: "replaced", before: map[string]string{"x.txt": "old", "x.hlog": "old log"},
 			force: true, file: says("file"), log: says("log"), want: both},
 		{name: "not replaced", before: map[string]string{"x.txt": "old", "x.hlog": "old log"},
 			force: true, file: fails, log: says("log"), fails: true,
 			want: map[string]string{"x.txt": "old", "x.hlog": "old log"},
-			why:  "nothing has a name before both are whole"},
+			why:  "without a file there is no use for a log"},
+		{name: "its log is not replaced", before: map[string]string{"x.txt": "old",
+			"x.hlog": "old log"}, force: true, file: says("file"), log: fails, fails: true,
+			want: map[string]string{"x.txt": "file"}, why: "the old log is of the old file"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -124,6 +124,9 @@ func findDriver(name string) (Driver, error) {
 		names = append(names, d.Name)
 	}
 	switch linked := strings.Join(names, ", "); {
+	case name != DefaultDriver && len(names) > 1:
+		return Driver{}, fmt.Errorf("driver=%q is not linked into this program, which has %s", name,
+			linked)
 	case name != DefaultDriver:
 		return Driver{}, fmt.Errorf("driver=%q is not linked into this program, which has %s; "+
 			"make drivers builds bin/memrace-drivers, which has more", name, cmp.Or(linked, "none"))
