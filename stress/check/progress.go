@@ -18,7 +18,8 @@ func (j *judge) progress() Verdict {
 	clients, err := strconv.Atoi(j.h.MetaValue("clients"))
 	foreign := err != nil // made by nobody who says how hard each kind was tried
 	hurt := j.h.MetaValue("faults") != ""
-	for _, v := range failures(j.h) {
+	tried := attempts(j.h)
+	for _, v := range failures(j.h, tried) {
 		switch {
 		case foreign && v.Anomaly == NothingSucceeds:
 			t.undecided(v.Sentence)
@@ -34,6 +35,8 @@ func (j *judge) progress() Verdict {
 	switch {
 	case !hasOperations(j.h):
 		t.undecided(noOperations)
+	case !answered(tried):
+		t.undecided("no call of a client was answered by the store")
 	case !wrote(j.h):
 		t.undecided("no client wrote anything, so there was nothing to get wrong")
 	case clients > 1 && !overlaps(j.h):
@@ -45,7 +48,7 @@ func (j *judge) progress() Verdict {
 
 // failures are the calls of which nothing came, where that is the store's doing: those that hung or
 // panicked, and the kinds that never succeeded.
-func failures(h *history.History) (all []Violation) {
+func failures(h *history.History, tried []attempt) (all []Violation) {
 	if hang := h.MetaValue("hang"); hang != "" {
 		all = append(all, Violation{Anomaly: Hang, Slot: NoSlot, Sentence: hang})
 	}
@@ -59,7 +62,7 @@ func failures(h *history.History) (all []Violation) {
 			Sentence: fmt.Sprintf("%s panicked: the first of them is %v of %s", count(n, "call"),
 				h.Ops[op].Act(), who(h.Ops[op].Client))})
 	}
-	for _, a := range attempts(h) {
+	for _, a := range tried {
 		if a.count > 0 && a.succeeded == 0 {
 			all = append(all, a.violation())
 		}
@@ -80,6 +83,11 @@ func ended(h *history.History, class history.Class) (first, n int) {
 	return first, n
 }
 
+// answered reports whether any call of a client counts as an attempt.
+func answered(tried []attempt) bool {
+	return slices.ContainsFunc(tried, func(a attempt) bool { return a.count > 0 })
+}
+
 // wrote reports whether a client tried to write.
 func wrote(h *history.History) bool {
 	return slices.ContainsFunc(h.Ops, func(op history.Op) bool { return op.Kind.Writes() })
@@ -94,8 +102,8 @@ type attempt struct {
 }
 
 // attempts returns those of all kinds, calls on one slot before those on whole sessions. A call
-// that nobody waited for any more, or that ended with the store when that was killed, tells nothing
-// of what the store can do.
+// that nobody waited for any more, that could not be asked or was answered by what is no answer, or
+// that ended with the store when that was killed, tells nothing of what the store can do.
 func attempts(h *history.History) []attempt {
 	const kinds = int(history.Items) + 1
 	all := make([]attempt, 2*kinds)
@@ -107,6 +115,7 @@ func attempts(h *history.History) []attempt {
 	for i := range h.Ops {
 		op := &h.Ops[i]
 		if !op.Client.Numbered() || h.Continues(i) || op.Class == history.ClassCanceled ||
+			op.Class == history.ClassProtocol ||
 			op.Class == history.ClassExit && op.Call <= death {
 			continue
 		}

@@ -102,6 +102,15 @@ var progressCases = []struct {
 		want: check.Verdict{State: check.Holds},
 		why:  "nobody waited for it",
 	}, {
+		name: "nothing could be asked",
+		meta: "clients: 2\n",
+		text: `1 2 c1 upsert "s" "k" v1.0 not-applied protocol
+			1 4 c2 get "s" "k" - not-applied protocol`,
+		want: check.Verdict{
+			State: check.Undecided, Reason: "no call of a client was answered by the store",
+		},
+		why: "a child that keeps lists alone has no upsert to fail",
+	}, {
 		name: "hangs while it is hurt",
 		meta: "clients: 2\nfaults: hold write lock 11s every 12s\nhang: no call returned\n",
 		text: `1 2 c1 upsert "s" "k" v1.0 ok
