@@ -36,9 +36,10 @@ const (
 	// kindDigits is how many decimal digits of a latency are kept: each client has buckets of its
 	// own, and with a third digit it would have eight times as many.
 	kindDigits = 2
-	// beyond is how many samples have to lie above a percentile for it to be told.
-	beyond = 10
 )
+
+// Beyond is how many samples have to lie above a percentile for it to be told.
+const Beyond = 10
 
 // acts are the kinds of operation that a mix has.
 func acts(mix workload.Mix) (all []history.Act) {
@@ -117,7 +118,7 @@ func latency(h *hdrhistogram.Histogram, percentile float64) time.Duration {
 		return 0
 	}
 	if percentile > 50 && percentile < 100 {
-		if float64(h.TotalCount()) < math.Round(100*beyond/(100-percentile)) {
+		if float64(h.TotalCount()) < math.Round(100*Beyond/(100-percentile)) {
 			return 0
 		}
 	}

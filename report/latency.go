@@ -203,14 +203,11 @@ func (m *measured) medians() (points []point) {
 	return points
 }
 
-// beyond is how many operations have to have taken longer than a percentile for it to be told.
-const beyond = 10
-
 // percentilesOf are those that there are enough operations for, at equal distances on the axis.
 // Those that the axis names have a mark, and the median needs no more than one operation.
 func percentilesOf(took *hdrhistogram.Histogram) (points []point) {
 	const perDecade = 20
-	last := place(100 * (1 - beyond/float64(took.TotalCount())))
+	last := place(100 * (1 - bench.Beyond/float64(took.TotalCount())))
 	at := func(p float64, text string) {
 		points = append(points, point{x: p, y: float64(took.ValueAtQuantile(p)), text: text})
 	}

@@ -11,8 +11,9 @@ import (
 
 // Hold takes the write lock of the database in the directory dir, as a program does that has
 // nothing to do with whoever uses it, and keeps it until release is called. It waits for the lock
-// until ctx is done. The variant, whose settings else do not matter, says through which driver and
-// which layer the file is opened: those of the store that has it open in this process, if one has.
+// until ctx is done. The variant, whose settings else do not matter, says through which driver the
+// file is opened: that of the store that has it open in this process, if one has. What is wrong
+// with the disk of that store (package disk) is not felt here.
 func Hold(ctx context.Context, dir string, v Variant) (release func() error, err error) {
 	c, err := uncheckedConnector(dir, v)
 	if err != nil {
@@ -43,7 +44,7 @@ func (c connector) holdWrites(ctx context.Context) (release func() error, err er
 // hold returns a connection that has the write lock. It asks for it again and again: among clients
 // that write all the time, whoever pauses for longer hardly ever finds it free.
 func (c connector) hold(ctx context.Context) (RawConn, error) {
-	c.variant.BusyTimeout = 0
+	c.variant.BusyTimeout, c.variant.Disk = 0, false
 	for {
 		conn, err := c.tryHold(ctx)
 		if err == nil || class(err) != "busy" {

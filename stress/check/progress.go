@@ -17,13 +17,13 @@ func (j *judge) progress() Verdict {
 	t := j.tally(Progress)
 	clients, err := strconv.Atoi(j.h.MetaValue("clients"))
 	foreign := err != nil // made by nobody who says how hard each kind was tried
-	hurt := j.h.MetaValue("faults") != ""
+	faults := j.h.MetaValue("faults")
 	tried := attempts(j.h)
 	for _, v := range failures(j.h, tried) {
 		switch {
 		case foreign && v.Anomaly == NothingSucceeds:
 			t.undecided(v.Sentence)
-		case hurt && v.Anomaly != Panic:
+		case excuses(faults, v.Anomaly):
 			t.undecided(v.Sentence + "; perhaps since the store was hurt")
 		default:
 			t.add(func() Violation { return v })
@@ -44,6 +44,18 @@ func (j *judge) progress() Verdict {
 			"so nothing was tried at once; run it with more operations or fewer slots")
 	}
 	return t.verdict
+}
+
+// excuses reports whether what was done to a store may be why its calls came to nothing. To be
+// killed is no reason to hang: one that is back has nothing to wait for.
+func excuses(faults string, a Anomaly) bool {
+	switch a {
+	case NothingSucceeds:
+		return faults != ""
+	case Hang:
+		return strings.Contains(faults, "hold write lock") || strings.Contains(faults, "disk ")
+	}
+	return false
 }
 
 // failures are the calls of which nothing came, where that is the store's doing: those that hung or

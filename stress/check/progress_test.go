@@ -119,6 +119,18 @@ var progressCases = []struct {
 			Reason: "no call returned; perhaps since the store was hurt"},
 		why: "who waits for a lock that another holds does what is right",
 	}, {
+		name: "hangs after it was killed",
+		meta: "clients: 2\nfaults: kill every 1s\nhang: no call returned\n",
+		text: `1 2 c1 upsert "s" "k" v1.0 ok
+			1 4 c2 get "s" "k" v1.0 ok`,
+		want: check.Verdict{
+			State: check.Violated, Count: 1, Violations: []check.Violation{{
+				Property: check.Progress, Anomaly: check.Hang, Slot: check.NoSlot,
+				Sentence: "no call returned",
+			}},
+		},
+		why: "that one came back, and had nothing to wait for",
+	}, {
 		name: "reads alone",
 		text: `1 2 c1 get "s" "k" - ok
 			3 4 c2 get "s" "k" - ok`,

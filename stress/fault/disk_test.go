@@ -3,11 +3,17 @@
 package fault_test
 
 import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"memrace/store"
 	"memrace/store/disk"
 	"memrace/stress"
 	"memrace/stress/check"
@@ -31,23 +37,65 @@ func TestDiskIsFullForAWhile(t *testing.T) {
 				stress.Config{Profile: "hot", Ops: 60_000, For: 200 * time.Millisecond})
 			require.Equal(t, check.Holds, r.State(), "%v", r.Verdicts)
 			require.Positive(t, refused(r, "full"))
-			spoiled := 0
-			for _, e := range r.Events {
-				if e.What == "given a bad disk (full)" {
-					spoiled++
-					require.GreaterOrEqual(t, e.Back, 40*time.Millisecond)
-				}
-			}
-			require.Equal(t, 1, spoiled)
-			last := r.Evidence.History.Ops[0]
+			spoiled := slices.IndexFunc(r.Events, func(e fault.Event) bool {
+				return e.What == "given a bad disk (full)"
+			})
+			require.GreaterOrEqual(t, spoiled, 0)
+			e := r.Events[spoiled]
+			require.GreaterOrEqual(t, e.Back, 40*time.Millisecond)
+			written := 0
+			well := eventTime(t, r, "given a bad disk") + int64(e.Back)
 			for _, op := range r.Evidence.History.Ops {
-				if op.Client.Numbered() && op.Return > last.Return {
-					last = op
+				if op.Client.Numbered() && op.Kind.Writes() && op.Call > well {
+					require.NotEqual(t, "full", op.Class.String(), "there is room again")
+					written++
 				}
 			}
-			require.NotEqual(t, "full", last.Class.String(), "in the end there is room again")
+			require.Positive(t, written)
 		})
 	}
+}
+
+// eventTime is when an event began, in nanoseconds from the start of the run.
+func eventTime(t *testing.T, r *stress.Result, what string) (at int64) {
+	for _, m := range r.Evidence.History.Meta {
+		when, text, _ := strings.Cut(m.Value, " ")
+		if m.Name == "event" && strings.HasPrefix(text, what) {
+			var err error
+			at, err = strconv.ParseInt(when, 10, 64)
+			require.NoError(t, err)
+		}
+	}
+	return at
+}
+
+// The disk of a store that was killed is as bad in its next life.
+func TestDiskStaysBad(t *testing.T) {
+	s := openHurt(t, "wal,disk=on")
+	full := fault.Faults{Disk: disk.Faults{Full: disk.Strike{P: 1}}}
+	require.NoError(t, full.Begin(t.Context(), s))
+	ctx, stop := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer stop()
+	events, err := fault.Faults{KillEvery: 10 * time.Millisecond}.Do(ctx, s, func() {})
+	require.NoError(t, err)
+	require.NotEmpty(t, events)
+	_, err = s.Upsert(t.Context(), "s", "k", "v")
+	require.ErrorContains(t, err, "full")
+}
+
+// A store that cannot even be opened after the power failed is damaged.
+func TestStoreThatDoesNotOpenWithoutPower(t *testing.T) {
+	first := true
+	r := hurt(t, func(ctx context.Context, dir string) (store.Store, error) {
+		if !first {
+			return nil, errors.New("malformed")
+		}
+		first = false
+		return served(t, "wal,disk=on")(ctx, dir)
+	}, "cut power at 40ms", stress.Config{Profile: "hot", Ops: 100_000})
+	integrity := r.Verdict(check.Integrity)
+	require.Equal(t, check.Violated, integrity.State)
+	require.Equal(t, check.DamagedStore, integrity.Violations[0].Anomaly)
 }
 
 // A disk that says that it has synced, and has not, makes a liar of the most careful store once the
